@@ -1,7 +1,11 @@
 import { claimedWords, leftClauses, sentencesOf, shortClauses, withoutClaim, type AnswerClaims } from './done-claims.ts'
 import { isUnexplained, isUnverified } from './left-words.ts'
 import { areAllIn, stemsOf } from './same-words.ts'
+import { withoutPasted } from './pasted.ts'
+import { findSentences } from './statements.ts'
+import { isSmallTalk } from './user-text.ts'
 import type { WorkCommit } from './work-item.ts'
+import { COLON_AT_END, listedWishes, withoutItems } from './listed-wishes.ts'
 import { splitObjects } from './wishes.ts'
 
 /** A part of a request, and what the agent's answer says of it: that it is done, that it is not, or nothing. */
@@ -163,6 +167,25 @@ export function readClaimedParts(
 function together(said: readonly Said[], hasClaim: boolean): Said {
   const isDone = hasClaim && said.every((one) => one.said === 'done')
   return said.find((one) => one.said === 'missing') ?? { said: isDone ? 'done' : 'nothing' }
+}
+
+/** The longest claim that says of nothing what is done, where there are others: `Done. I fixed the import.` */
+const MAX_BARE_CHARACTERS = 12
+
+/** Whether an answer claims each sentence of a request beside its list, but greetings and thanks. Which of them ask for something, no words tell. */
+export function claimsEach(request: string, answer: Answer, committed: readonly WorkCommit[]): boolean {
+  const wishes = listedWishes(request).map(({ text }) => text)
+  const isListed = (sentence: string): boolean =>
+    wishes.length > 0 &&
+    (COLON_AT_END.test(sentence) || wishes.some((one) => one.includes(sentence) || sentence.includes(one)))
+  const own = findSentences(withoutPasted(withoutItems(request)))
+  const sentences = own.filter((sentence) => !isSmallTalk(sentence) && !isListed(sentence))
+  if (sentences.length + wishes.length < 2) return true
+  const claims = answer.claims.filter(({ text }) => text.length > MAX_BARE_CHARACTERS)
+  const text = sentencesOf(answer.text).filter(({ length }) => length > MAX_BARE_CHARACTERS)
+  const others = claims.length === 0 ? answer : { ...answer, claims, text: text.join('\n') }
+  const parts = readClaimedParts([...wishes, ...sentences], others, committed)
+  return parts.slice(wishes.length).every(({ said }) => said === 'done')
 }
 
 /** Words of an offer that name nothing: it is about all that was asked for. */

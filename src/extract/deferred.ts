@@ -19,7 +19,7 @@ const END = String.raw`(?=\s{0,2}(?:[,;:.!)–—-]|$))`
 const LATER = new RegExp(
   [
     String.raw`(?<![\p{L}])(?:(?:ask|remind) (?:me|us) (?:again|later|in|on|when|once)|can wait|not (?:now|today|before)|(?:some ?day|later|next (?:week|month|year|sprint|quarter|season))${END}|(?:some ?day|later|tomorrow|next week),? (?:please|maybe)|tomorrow,? please|when there(?:['’]s| is) time|(?:maybe|perhaps) (?:for|in|next|later|after)|(?<!commit |push )only (?:after|once)|for after|after (?:the |v?(?=\d))?(?:release|launch|campaign|freeze|holidays|vacation|season|easter|christmas|new year|summer|winter|\d{1,3}\.\d{1,3}${END}))(?![\p{L}])`,
-    String.raw`(?<![\p{L}])(?:nicht (?:jetzt|heute|vor)|irgendwann|erst (?:nach|im|am|ab|später|morgen|nächst\p{L}*)|erst,? wenn|(?:später|nächste woche|nächsten monat|nächstes jahr)${END}|später bitte|ha(?:t|ben) zeit bis|(?:kann|können) warten|erinnere? mich (?:im|am|in|wieder)|frag mich (?:im|am|in|wieder)|bleib\p{L}{1,2} bis|nach (?:dem (?:release|urlaub|sommer)|de[nr] (?:ferien|kampagne)|ostern|weihnachten|neujahr))(?![\p{L}])`,
+    String.raw`(?<![\p{L}])(?:nicht (?:jetzt|heute|vor)|irgendwann|erst (?:nach|im|am|ab|später|morgen|nächst\p{L}*)|erst,? wenn|(?:später|nächste woche|nächsten monat|nächstes jahr)${END}|später bitte|(?:liegen|ruhen) ?lassen|ha(?:t|ben) zeit bis|(?:kann|können) warten|erinnere? mich (?:im|am|in|wieder)|frag mich (?:im|am|in|wieder)|bleib\p{L}{1,2} bis|nach (?:dem (?:release|urlaub|sommer)|de[nr] (?:ferien|kampagne)|ostern|weihnachten|neujahr))(?![\p{L}])`,
     String.raw`(?<![\p{L}])(?:pas (?:maintenant|avant|tout de suite)|plus tard|un (?:autre )?jour${END}|la (?:semaine|prochaine) (?:prochaine|fois)${END}|peu(?:t|vent) attendre|redemande|(?:on verra|à voir) en|après (?:la campagne|les vacances|noël|pâques|l['’]été))(?![\p{L}])`,
     String.raw`(?<![\p{L}])(?:ahora no|no ahora|más tarde|(?:otro|algún) día|la próxima semana${END}|puede(?:n)? esperar|recuérda(?:me|nos) en|después de (?:las vacaciones|la campaña|navidad))(?![\p{L}])`,
     '(?:以后|稍后|晚点|下周|明天|改天)再|(?:後|あと)で|来週(?:に|お願い)|また今度|나중에',
@@ -157,15 +157,12 @@ const MAX_SHORT_CHARACTERS = 24
 /** Returns the newest sentence after a postponement that is about the same: one of the user, or a claim of the agent. */
 function saidSince({ words, at, asked }: PostponedWords, turns: readonly WorkTurn[]): PostponedWords['since'] {
   const things = thingsIn(asked ?? words)
-  const least = Math.max(ABOUT_SHARE, Math.min(MIN_ABOUT, things.size) / things.size)
-  const shareOf = (sentence: string): number => sharedShare(things, subjectOf(sentence))
   for (const { request, answer } of turns.filter((turn) => turn.at > at).reverse()) {
-    const claim = answer?.claims.find(({ text }) => shareOf(text) >= least)?.text
+    const claim = answer?.claims.find(({ text }) => isAbout(text, things))?.text
     if (claim !== undefined) return { by: 'agent', words: claim }
     const said = sentencesOf(request)
-    const shares = said.map(shareOf)
-    const best = Math.max(...shares)
-    if (best >= least) return { by: 'user', words: withNext(request, said, shares.indexOf(best)) }
+    const found = said.findIndex((sentence) => isAbout(sentence, things))
+    if (found >= 0) return { by: 'user', words: withNext(request, said, found) }
   }
   return undefined
 }
@@ -174,20 +171,24 @@ function saidSince({ words, at, asked }: PostponedWords, turns: readonly WorkTur
 const MIN_ABOUT = 2
 const ABOUT_SHARE = 0.5
 
-/** Returns the words for what is postponed: those of the clause that says when, or of the one before it where that says nothing else. */
-function thingsIn(words: string): ReadonlySet<string> {
-  const clauses = words.split(/[,;:.—–]\s/)
-  const at = clauses.findIndex((clause) => saysLater(clause) || WHEN.test(clause))
-  const named = thingIn(clauses[at] ?? words)
-  return named.size < MIN_NAMED && at > 0 ? thingIn(`${clauses[at - 1] ?? ''} ${clauses[at] ?? ''}`) : named
+function isAbout(sentence: string, things: readonly ReadonlySet<string>[]): boolean {
+  const said = subjectOf(sentence)
+  return things.some(
+    (thing) => sharedShare(thing, said) >= Math.max(ABOUT_SHARE, Math.min(MIN_ABOUT, thing.size) / thing.size),
+  )
 }
 
-const MIN_NAMED = 3
+/** Returns the words for the things that a postponement names, by its clauses: one that only says when has none. */
+const thingsIn = (words: string): ReadonlySet<string>[] =>
+  words
+    .split(/[,;:.—–]\s/)
+    .map((clause) => new Set([...subjectOf(clause.replace(WHEN, ' '))].filter((word) => !PUTTING_OFF.has(word))))
+    .filter((thing) => [...thing].join('').length >= MIN_THING_CHARACTERS)
 
-const thingIn = (clause: string): ReadonlySet<string> =>
-  new Set([...subjectOf(clause.replace(WHEN, ' '))].filter((word) => !PUTTING_OFF.has(word)))
+/** Less names nothing. */
+const MIN_THING_CHARACTERS = 3
 
 const PUTTING_OFF = subjectOf(
   `wait with hold off postpone leave keep ask remind again until till only monday tuesday wednesday thursday friday week month year
-  warte mit bis erst attends avec jusqu espera hasta`,
+  warte mit bis erst attends avec jusqu espera hasta kein keine vorher jetzt nicht not no before new then have hmm don haven isn t`,
 )

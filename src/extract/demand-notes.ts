@@ -1,7 +1,7 @@
 /** What stands behind a demand: the name of the request that it belongs to, or what the user said later about the same thing. */
 
 const LATER = / \(the user later: "(.*)"\)$/u
-const FOR_REQUEST = / \(only for: (?:"[^\n]{1,100}"|the newest request)\)$/
+const FOR_REQUEST = / \(only for: (?:"([^\n]{1,100})"|the newest request)\)$/
 
 /** Returns a demand with what the user said later. */
 export const withLater = (demand: string, said: string): string => `${demand} (the user later: "${said}")`
@@ -20,3 +20,6 @@ export const withoutRequest = (demand: string): string => demand.replace(FOR_REQ
 
 /** Whether a demand has the name of the request that it belongs to. */
 export const isForRequest = (demand: string): boolean => FOR_REQUEST.test(demand)
+
+/** Returns the name of the request that a demand belongs to; undefined without one. */
+export const namedRequest = (demand: string): string | undefined => FOR_REQUEST.exec(demand)?.[1]

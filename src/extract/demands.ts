@@ -1,16 +1,16 @@
 import { toolCallsOf, type Message } from '../session/message.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { saysOwner, withoutNotYet } from './bans.ts'
-import { forRequest, isForRequest } from './demand-notes.ts'
+import { forRequest, isForRequest, namedRequest } from './demand-notes.ts'
 import { withoutPasted } from './pasted.ts'
 import { withoutQuotes } from './others-words.ts'
 import { wordsOf } from './said-lines.ts'
 import { isIntended } from './standing-words.ts'
 import { findSentences } from './statements.ts'
 import { readUserAnswers, readUserText } from './user-text.ts'
-import { isBriefing, joinForbidden } from './wishes.ts'
+import { isBriefing, joinDemanded } from './listed-wishes.ts'
 import { isGoOn } from './go-on.ts'
-import { isAskedAgain, isCutOff } from './left-work.ts'
+import { isCutOff } from './left-work.ts'
 import type { WorkItem } from './work-item.ts'
 import { isDemand, isLastingDemand } from './words.ts'
 
@@ -56,7 +56,7 @@ const hasOnlyPronoun = (sentence: string): boolean =>
 const NO_DEMAND = /[?？]$/
 
 const sentencesIn = (text: string): string[] =>
-  findSentences(withoutQuotes(withoutPasted(joinForbidden(text)))).map((sentence) =>
+  findSentences(withoutQuotes(withoutPasted(joinDemanded(text)))).map((sentence) =>
     oneLine(sentence).replace(/^#{1,6} /, ''),
   )
 
@@ -137,7 +137,7 @@ const forOpen = (demand: string, request: string): string => forRequest(demand, 
 /** Returns the messages of the newest requests that were cut off and are open. */
 function cutOffRequests(items: readonly WorkItem[]): ReadonlySet<number> {
   const requests = items.filter(({ kind }) => kind === 'request')
-  const cutOff = requests.filter((item) => item.state === 'open' && isCutOff(item) && !isAskedAgain(item, requests))
+  const cutOff = requests.filter((item) => item.state === 'open' && isCutOff(item))
   return new Set(cutOff.slice(-MAX_CUT_OFF).map(({ at }) => at))
 }
 
@@ -179,13 +179,21 @@ const BAN =
 export const demandsOfRequest = (request: string): string[] =>
   findDemands(request).flatMap(({ text, isLasting }) => (isLasting ? [] : forOpen(text, request)))
 
-/** Whether a demand has the name of a request. @param request its beginning, at least */
-export const isDemandOf = (demand: string, request: string): boolean =>
-  withoutStop(demand).endsWith(withoutStop(forOpen('', request)))
+/** Whether a demand has the name of a request. @param request its beginning, at least: both may be cut */
+export function isDemandOf(demand: string, request: string): boolean {
+  const [name, own] = [bareName(namedRequest(demand) ?? ''), bareName(oneLine(request))]
+  if (name === '' || own === '') return false
+  return request.startsWith('…') ? name.includes(own) : name.startsWith(own) || own.startsWith(name)
+}
 
-/** Returns a demand without the end of the last sentence in the name of its request: an open step has none. */
-const withoutStop = (demand: string): string => demand.replace(/[.!?。！？]"\)$/, '")')
+/** Returns the name of a request without the marks of a cut, and the end of its last sentence: an open step has none. */
+const bareName = (name: string): string => name.replace(/^…|(?<![.!?。！？…])[.!?。！？…]{1,4}$/gu, '')
 
-/** Whether a demand that is carried on holds no more: it belongs to one request, and the user has asked for something else. */
-export const isOver = (demand: string, messages: readonly Message[]): boolean =>
-  isForRequest(demand) && messages.some((message) => !isPassing(readUserText(message) ?? ''))
+/**
+ * Whether a demand that is carried on holds no more: it belongs to one request that is not known to be open, and the user has asked for
+ * something else.
+ */
+export const isOver = (demand: string, messages: readonly Message[], items: readonly WorkItem[] = []): boolean =>
+  isForRequest(demand) &&
+  messages.some((message) => !isPassing(readUserText(message) ?? '')) &&
+  !items.some(({ kind, state, text }) => kind !== 'wish' && state === 'open' && isDemandOf(demand, text))

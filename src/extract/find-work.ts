@@ -10,8 +10,9 @@ import { plainWords } from './same-words.ts'
 import { readSteps, type EarlierStep } from './planned-steps.ts'
 import { dropClosed } from './refuted-claims.ts'
 import { TaskLists, type ListedTask } from './task-lists.ts'
+import { leavesParts } from './turn-end.ts'
 import { WorkChecks } from './work-checks.ts'
-import { followTurn, openItem, type PostponedWords, type SessionWork, type WorkItem } from './work-item.ts'
+import { followTurn, lastUpTo, openItem, type PostponedWords, type SessionWork, type WorkItem } from './work-item.ts'
 import { WorkNews } from './work-news.ts'
 import { openUnnamed } from './unnamed-wishes.ts'
 import { markUnticked, MAY_BE_TICKED, UNTICKED, WAS_TICKED, WorkProofs } from './work-proofs.ts'
@@ -62,7 +63,7 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   const items = [...requests, ...listed, ...steps]
   proofs.apply(items)
   dropClosed(requests, proofs.tasks)
-  leavePostponed(requests, postponed)
+  leaveParts(requests, postponed, proofs)
   markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
     items: markOlder(openUnnamed(withoutEvenWishes(items, turns), { turns, messages, kept, postponed })),
@@ -78,11 +79,15 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   }
 }
 
-/** Requests of which the user postpones something are not done as a whole. */
-function leavePostponed(requests: readonly WorkItem[], postponed: readonly PostponedWords[]): void {
+/** Requests of which the user postpones something, or the answer does not claim all, are not done as a whole. */
+function leaveParts(requests: readonly WorkItem[], postponed: readonly PostponedWords[], proofs: WorkProofs): void {
   const starts = new Set(postponed.map(({ at }) => at))
-  for (const item of requests)
-    if (item.kind === 'request' && item.state === 'said' && starts.has(item.at)) item.state = 'answered'
+  for (const item of requests) {
+    const turn =
+      item.kind === 'request' && item.state === 'said' ? proofs.turns[lastUpTo(proofs.turns, item.at)] : undefined
+    const isOwn = turn?.answer !== undefined && turn.answer.at === item.provenAt
+    if (starts.has(turn?.at ?? -1) || (isOwn && leavesParts(turn, proofs))) item.state = 'answered'
+  }
 }
 
 /** Of older commits, the log of the repository has all that there is to know. */

@@ -1,4 +1,5 @@
 import type { Message } from '../session/message.ts'
+import { defined } from '../text/defined.ts'
 import { findNextSteps } from './statements.ts'
 import { spokenText } from './user-text.ts'
 import { openItem, type WorkItem } from './work-item.ts'
@@ -7,6 +8,8 @@ import { openItem, type WorkItem } from './work-item.ts'
 
 export interface EarlierStep {
   text: string
+  /** The line above the list of the user that it was an item of. */
+  lead?: string
   /** All that the summary says of it, if that is more. */
   whole?: string
   /** Whether it is a request that goes on, and not a plan. */
@@ -32,8 +35,9 @@ export function readSteps(messages: readonly Message[], earlier: readonly Earlie
   return items
 }
 
-const earlierItem = ({ text, isOlder, isDone, isRequest, isPart }: EarlierStep): WorkItem => ({
+const earlierItem = ({ text, lead, isOlder, isDone, isRequest, isPart }: EarlierStep): WorkItem => ({
   ...openItem('step', text, -1),
+  ...defined({ lead }),
   isOlder,
   ...(isDone === true ? { state: 'said' } : {}),
   ...(isRequest === true ? { isRequest } : {}),

@@ -1,18 +1,13 @@
-import type { Message } from '../session/message.ts'
-import { oneLine } from '../text/shorten.ts'
-import { offersAll, readClaimedParts, type ClaimedPart } from './claimed-parts.ts'
+import { claimsEach, offersAll, readClaimedParts, type ClaimedPart } from './claimed-parts.ts'
 import { readMissing, sentencesOf, type StatedWork } from './done-claims.ts'
 import { isNotReproduced, isUnverified } from './left-words.ts'
 import { isGoOn } from './go-on.ts'
-import { withoutPasted } from './pasted.ts'
 import { refutedBy } from './refuted-claims.ts'
-import { areAllIn, sharedShare, stemsOf } from './same-words.ts'
-import { findSentences } from './statements.ts'
-import { readQuestionAtEnd, readUserText } from './user-text.ts'
+import { sharedShare, stemsOf } from './same-words.ts'
+import { readQuestionAtEnd } from './user-text.ts'
 import { lastAt, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
-import { noteUnclaimed, unclaimedSentences } from './unclaimed-sentences.ts'
 import { isLeaving, isPostponing } from './verdict-words.ts'
 import { splitRequest } from './wishes.ts'
 
@@ -26,8 +21,8 @@ export type End = Standing & {
 
 /** The note of a request at whose end the agent asked something. */
 export const ASKED = 'the agent asked back'
-/** The notes of a request of which the answer claims only a part: with the words of the others where it is in several parts. */
-const PARTLY = 'the answer claims only a part of it'
+/** The note of a request of which the answer claims only a part. */
+export const PARTLY = 'the answer claims only a part of it'
 /** The notes of requests whose turns were cut off. */
 export const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
 /** A note with what the agent has said is missing. */
@@ -93,22 +88,30 @@ export function endOfTurn(
     const note = `\`${failed}\` failed${isAsBefore ? ', as before' : ''}`
     return { state: 'open', provenAt: answer.at, note, hasRest: isAsBefore }
   }
-  const unclaimed = hasClaim && short === undefined ? unclaimedSentences(request, answer, proofs.commitsOf(at)) : []
   const refuted = hasClaim ? (refutedBy([at, answer.at], proofs, isGoOn(request)) ?? partlyClaimed(parts)) : undefined
   return {
     ...(short ?? { provenAt: answer.at }),
     state: hasClaim && !shortfalls.some(({ text }) => isNotReproduced(text)) ? 'said' : 'unknown',
-    ...(unclaimed.length > 0 && { state: 'answered', note: noteUnclaimed(unclaimed) }),
     ...(refuted && { ...refuted, state: 'open' }),
   }
 }
+
+/**
+ * Whether a turn has not done all of its request, whatever is claimed: the answer asks something or does not claim each sentence, or the
+ * turn has done nothing but look.
+ */
+export const leavesParts = ({ request, at, answer }: WorkTurn, proofs: WorkProofs): boolean =>
+  answer !== undefined &&
+  (readQuestionAtEnd(answer.text) !== undefined ||
+    // A turn that began before the messages may have done more.
+    (request !== '' && proofs.checks.onlyLooked(at, answer.at)) ||
+    !claimsEach(request, answer, proofs.commitsOf(at)))
 
 /** Returns what is said against a request whose answer does not claim all parts of it. */
 function partlyClaimed(parts: readonly ClaimedPart[]): Pick<End, 'note' | 'hasRest'> | undefined {
   const missing = parts.find(({ said }) => said === 'missing')
   if (missing !== undefined) return { note: `the agent: "${missing.by ?? ''}"` }
-  const others = parts.flatMap(({ said, text }) => (said === 'done' ? [] : [text]))
-  return others.length === 0 ? undefined : { note: parts.length === 1 ? PARTLY : noteUnclaimed(others), hasRest: true }
+  return parts.every(({ said }) => said === 'done') ? undefined : { note: PARTLY, hasRest: true }
 }
 
 /**
@@ -146,51 +149,4 @@ function missing(
       !parts.some(({ by }) => by !== undefined) &&
       !shortfalls.some(isNamed),
   }
-}
-
-/** Somebody else has to say something first: `until the accountant has confirmed the new sum`. The agent, and a program, is not somebody. */
-const WAITING = new RegExp(
-  [
-    String.raw`(?<![\p{L}])(?:until|till|waiting for|wait for)\s(?!you\b|it\b|they\b|this\b|that\b|all\b|every|(?:the |all )?(?:tests?|checks?|builds?|ci|commands?|process)\b)(.{1,60}?(?<![\p{L}])(?:confirm|approv|answer|decid|repl|agree|respond|review|accept|sign|giv|send|sent)\w*)`,
-    String.raw`(?<![\p{L}])(?:bis|solange)\s(?!du\b|es\b|alle\b|(?:die )?tests?\b)(.{1,60}?(?<![\p{L}])(?:bestätig|zustimm|zugestimmt|geantwortet|antwortet|entschieden|entscheidet|freigegeben|freigibt|genehmig)\p{L}*)`,
-    String.raw`(?<![\p{L}])(?:jusqu['’]à ce que|tant que)\s(?!tu\b)(.{1,60}?(?<![\p{L}])(?:confirm|valid|répond|approuv|décid)\p{L}*)`,
-    String.raw`(?<![\p{L}])hasta que\s(?!tú\b)(.{1,60}?(?<![\p{L}])(?:confirm|aprueb|respond|decid)\p{L}*)`,
-  ].join('|'),
-  'iu',
-)
-
-const MAX_SENTENCE_CHARACTERS = 300
-const MAX_WAITING = 4
-
-/**
- * Returns the sentences by which a user says that something waits for somebody, oldest first: no later message of the user names the
- * same thing without waiting for it.
- * @param earlier those of an earlier summary
- */
-export function findWaiting(messages: readonly Message[], earlier: readonly string[] = []): string[] {
-  const open = new Map<string, ReadonlySet<string>>()
-  for (const sentence of earlier) open.set(sentence, awaitedIn(sentence))
-  for (const sentence of userSentences(messages)) {
-    const awaited = awaitedIn(sentence)
-    const isWaiting = awaited.size > 0 && sentence.length <= MAX_SENTENCE_CHARACTERS
-    const stems = isWaiting ? awaited : stemsOf(sentence)
-    for (const [known, words] of open) if (words.size > 0 && areAllIn(words, stems)) open.delete(known)
-    if (isWaiting) open.set(sentence, awaited)
-  }
-  return [...open.keys()].slice(-MAX_WAITING)
-}
-
-/** Returns the sentences of the user, each on one line, oldest first. */
-export const userSentences = (messages: readonly Message[]): string[] =>
-  messages.flatMap((message) => {
-    const text = readUserText(message)
-    return text === undefined ? [] : findSentences(withoutPasted(text)).map(oneLine)
-  })
-
-/** Returns the words about who is to say what. */
-function awaitedIn(sentence: string): ReadonlySet<string> {
-  const found = WAITING.exec(sentence)
-  const words = stemsOf(found === null ? '' : found.slice(1).join(''))
-  for (const word of ['has', 'have', 'had', 'hat', 'haben', 'ha', 'a', 'ait']) words.delete(word)
-  return words
 }

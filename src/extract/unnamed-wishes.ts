@@ -1,11 +1,13 @@
+import { baseName } from '../files/paths.ts'
 import { textOf, toolCallsOf, type Message } from '../session/message.ts'
-import { defined } from '../text/defined.ts'
 import { isOrder } from './deferred.ts'
 import { findLastingDemands } from './demands.ts'
 import { withoutPasted } from './pasted.ts'
 import { findSentences } from './statements.ts'
-import { isUnwanted, listedWishes, withoutItems } from './wishes.ts'
-import { lastUpTo, openItem, quoteUser, type PostponedWords, type WorkItem } from './work-item.ts'
+import { asksForNothing, QUESTION_AT_END } from './user-text.ts'
+import { listedWishes, withoutItems, type ListedWish } from './listed-wishes.ts'
+import { isUnwanted } from './wishes.ts'
+import { lastUpTo, quoteUser, wishItem, type PostponedWords, type WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
 
 /**
@@ -13,8 +15,11 @@ import type { WorkTurn } from './work-turns.ts'
  * request, they are not done. A wish without a file may be done in other words.
  */
 
-/** The note of such a wish. */
-export const UNNAMED = 'asked for by the user; the agent has not named the file since'
+/** The beginning of the note of such a wish. Whether its words ask for something, no words tell: they are quoted. */
+const UNNAMED = "the user's words; the agent has not named "
+
+/** Whether an item is such a wish. */
+export const isUnnamed = ({ note }: Pick<WorkItem, 'note'>): boolean => note?.startsWith(UNNAMED) === true
 
 interface Said {
   turns: readonly WorkTurn[]
@@ -26,28 +31,33 @@ interface Said {
 
 /** Returns items in which the wishes that the agent does not name are open, and their requests are not said to be done as a whole. */
 export function openUnnamed(items: readonly WorkItem[], { turns, messages, kept, postponed }: Said): WorkItem[] {
-  const isPostponed = (text: string): boolean => postponed.some((one) => one.words.includes(text))
+  const isPostponed = ({ text }: FileWish): boolean => postponed.some((one) => one.words.includes(text))
   const asked = turns.map(({ at, request }) => ({
     at,
-    texts: fileWishes(request).filter((text) => !isPostponed(text)),
+    wishes: fileWishes(request).filter((wish) => !isPostponed(wish)),
   }))
   // Most sessions have none, and their messages need not be read.
-  if (asked.every(({ texts }) => texts.length === 0)) return [...items]
+  if (asked.every(({ wishes }) => wishes.length === 0)) return [...items]
   const names = new NamedFiles([...messages, ...kept])
-  const isUnnamed = (text: string, at: number): boolean => filesIn(text).some((path) => names.lacks(path, at))
-  const unnamed = new Map(asked.map(({ at, texts }) => [at, texts.filter((text) => isUnnamed(text, at))]))
+  const lacking = new Map(
+    asked.map(({ at, wishes }) => [
+      at,
+      wishes.flatMap((wish): WorkItem[] => {
+        const file = wish.files.find((one) => names.lacks(one.toLowerCase(), at))
+        if (file === undefined) return []
+        const since = saidOfFiles(wish.files, turns.slice(lastUpTo(turns, at) + 1))
+        return [{ ...wishItem(wish, at), note: `${UNNAMED}${file} since`, since }]
+      }),
+    ]),
+  )
   const settled = new Set(items.flatMap((item) => (item.kind === 'request' && isSettled(item) ? [item.at] : [])))
   const done = new Set(
     items.flatMap(({ kind, state, at, text }) => (kind === 'wish' && state === 'done' ? [`${at} ${text}`] : [])),
   )
   return items.flatMap((item): WorkItem[] => {
-    const texts = settled.has(item.at)
-      ? (unnamed.get(item.at) ?? []).filter((text) => !done.has(`${item.at} ${text}`))
+    const wishes = settled.has(item.at)
+      ? (lacking.get(item.at) ?? []).filter(({ text }) => !done.has(`${item.at} ${text}`))
       : []
-    const wishes = texts.map((text): WorkItem => {
-      const since = saidOfFiles(text, turns.slice(lastUpTo(turns, item.at) + 1))
-      return { ...openItem('wish', text, item.at), note: UNNAMED, ...defined({ since }) }
-    })
     if (item.kind === 'wish' && isSettled(item)) return wishes.some(({ text }) => text === item.text) ? [] : [item]
     if (item.kind !== 'request' || wishes.length === 0) return [item]
     return [{ ...item, state: item.state === 'said' ? 'answered' : item.state }, ...wishes]
@@ -56,36 +66,51 @@ export function openUnnamed(items: readonly WorkItem[], { turns, messages, kept,
 
 const isSettled = ({ state }: WorkItem): boolean => state === 'said' || state === 'answered' || state === 'unknown'
 
-/** Returns the items and sentences of a request that ask for something with a file. */
-function fileWishes(request: string): string[] {
-  const listed = listedWishes(request)
-  const isWish = (text: string): boolean =>
-    (listed.length > 0 || isOrder(text)) && !isUnwanted(text) && findLastingDemands(text).length === 0
-  const texts = listed.length > 0 ? listed : findSentences(withoutPasted(withoutItems(request)))
-  return texts.filter((text) => filesIn(text).length > 0 && isWish(text))
+interface FileWish extends ListedWish {
+  /** The files that it names. */
+  files: readonly string[]
 }
 
-/** Returns what the user says first in later turns of a file that a wish names. */
-function saidOfFiles(wish: string, later: readonly WorkTurn[]): string[] | undefined {
-  const files = filesIn(wish)
-  const said = later
-    .filter(({ request }) => files.some((file) => request.toLowerCase().includes(file)))
-    .flatMap(({ request }) => findSentences(withoutPasted(request)))
-    .find((sentence) => filesIn(sentence).some((file) => files.includes(file)))
-  return said === undefined ? undefined : [quoteUser(said)]
+/** Returns the items and sentences of a request that may ask for something with a file. */
+function fileWishes(request: string): FileWish[] {
+  const listed = listedWishes(request)
+  const isWish = ({ text, lead }: ListedWish): boolean =>
+    (listed.length > 0 ? !QUESTION_AT_END.test(lead) : isOrder(text)) &&
+    !isUnwanted(text) &&
+    findLastingDemands(`${lead} ${text}`).length === 0
+  const sentences = listed.length > 0 ? [] : findSentences(withoutPasted(withoutItems(request)))
+  return [...listed, ...sentences.map((text) => ({ text, lead: '' }))].flatMap((wish) => {
+    const files = wordsOf(wish.text).filter((word) => FILE.test(word.toLowerCase()))
+    return files.length > 0 && isWish(wish) ? [{ ...wish, files }] : []
+  })
 }
+
+/** In so many later turns, what the user says of a file is looked for. */
+const MAX_TURNS = 40
+
+/** Returns what the user says first in later turns of files, by their names without folders and endings, or else what the user says next. */
+function saidOfFiles(files: readonly string[], later: readonly WorkTurn[]): string[] {
+  const names = new Set(files.map(nameOf))
+  const said = later
+    .slice(0, MAX_TURNS)
+    .flatMap(({ request }) => findSentences(withoutPasted(request)))
+    .find((sentence) => wordsOf(sentence).some((word) => names.has(nameOf(word))))
+  const words = said ?? later.find(({ request }) => !asksForNothing(request))?.request
+  return words === undefined ? [] : [quoteUser(words)]
+}
+
+const nameOf = (word: string): string =>
+  baseName(word)
+    .toLowerCase()
+    .replace(/\.[a-z\d.]{1,12}$/, '')
 
 /** A path from a folder, or the name of a file with its ending. */
 const FILE =
   /^(?:~?\/[\w.@-]{1,80}\/[\w./@-]{1,200}|(?:[\w.@/-]{0,200}\/)?[\w@-]{2,80}(?:\.[\w-]{1,40}){0,3}\.[a-z][a-z\d]{0,5})$/
 
-/** Returns the paths of the files that a text names, in lower case. */
-const filesIn = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .split(/[\s"'`()[\]{},;:!?<>=«»„“”*]+/)
-    .map((word) => word.replace(/[./]{1,3}$/, ''))
-    .filter((word) => FILE.test(word))
+/** Returns the words of a text, with paths as one word each. */
+const wordsOf = (text: string): string[] =>
+  text.split(/[\s"'`()[\]{},;:!?<>=«»„“”*]+/).map((word) => word.replace(/[./]{1,3}$/, ''))
 
 /** The files that an agent names in its words and calls, each with the last message that does. */
 class NamedFiles {

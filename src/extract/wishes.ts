@@ -1,50 +1,18 @@
-import { withoutFenced } from '../text/close-marks.ts'
-import { SENTENCE_END } from '../text/list-marks.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-
-/** An item at the first level of a list. */
-const ITEM = /^ {0,3}(?:[-*+•]|\d{1,2}[.)]|\((?:\d{1,2}|[ivx]{1,4}|[a-h])\))\s+(\S.*)$/
+import { listedIn, MAX_CHARACTERS, proseLines, wishesOf } from './listed-wishes.ts'
 
 /** Words between two wishes of one sentence. */
 const AND_THEN =
   /(?:[,;.]? (?:and then|then also|and after that|after that|und dann|danach|et ensuite|et puis|puis|y luego|y después|e depois|e poi)|[，,。]?(?:然后|接着)|、?その後|затем|а потом) ?/i
-
-const MIN_ITEM_CHARACTERS = 4
-const MIN_CHARACTERS = 8
-const MAX_CHARACTERS = 240
-const MAX_WISHES = 20
-
-/** How much of a request is read: a longer one has a paste in it. */
-const MAX_REQUEST_CHARACTERS = 8000
 
 /**
  * Returns the separate wishes of a request: the items of its list, or what "and then" joins; none where it has only one. What is
  * pasted (quotes, code in fences) has none.
  */
 export function splitWishes(request: string): string[] {
-  const lines = proseLines(request.slice(0, MAX_REQUEST_CHARACTERS))
-  const listed = listedIn(lines)
+  const lines = proseLines(request)
+  const listed = listedIn(lines).map(({ text }) => text)
   return listed.length > 0 || lines.length !== 1 ? listed : wishesOf((lines[0] ?? '').split(AND_THEN))
-}
-
-/** Returns the wishes of a request that are items of a list. */
-export const listedWishes = (request: string): string[] =>
-  listedIn(proseLines(request.slice(0, MAX_REQUEST_CHARACTERS)))
-
-function listedIn(lines: readonly string[]): string[] {
-  const items = itemsOf(lines)
-  return wishesOf(
-    items.length > 1
-      ? [...items, ...lastWords(lines)]
-      : (lines.map(splitNumbered).find((parts) => parts.length > 1) ?? []),
-  )
-}
-
-function wishesOf(found: readonly string[]): string[] {
-  const wishes = found.map((wish) => shorten(oneLine(wish), MAX_CHARACTERS))
-  const isList =
-    wishes.length > 1 && wishes.length <= MAX_WISHES && wishes.every(({ length }) => length >= MIN_ITEM_CHARACTERS)
-  return isList ? wishes : []
 }
 
 /** Verbs by which requests ask for a change, in the languages of words.ts. Looks, and demands about the work, are no wishes of their own. */
@@ -133,94 +101,3 @@ const isName = (words: string): boolean =>
 
 /** What stands before a list of wishes in a sentence. */
 const TITLE = /^[^:]{1,60}:\s/
-
-/** A number or a letter before an item within a line. */
-const NUMBER = /(?:^|\s)(?:\((\d{1,2}|[a-h]|[iv]{1,4})\)|(\d{1,2})[.)]|([a-h])\))\s/g
-
-/** The end of an item that the next one may replace. */
-const OR = /(?<![\p{L}])(?:or|oder|ou|soit|o|u|oppure|или)[\s,:]*$/iu
-
-/** What joins the items of a sentence. */
-const JOINING = /(?:[,;](?: and| und| et| y| e)?|,? and| und)$/
-
-const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii']
-
-/** Returns the items that a line numbers as `(1) …; (2) …`, `1. … 2. …` or `a) … b) …`, and what follows the sentence of the last one. */
-function splitNumbered(line: string): string[] {
-  const all = [...line.matchAll(NUMBER)]
-  const isNext = ([, one, number, letter]: RegExpExecArray, at: number): boolean =>
-    [`${at + 1}`, 'abcdefgh'[at], ROMAN[at]].includes(one ?? number ?? letter)
-  const count = all.findIndex((mark, at) => !isNext(mark, at))
-  const marks = count < 0 ? all : all.slice(0, count)
-  const items = marks.map(({ index, 0: mark }, at) => line.slice(index + mark.length, marks[at + 1]?.index))
-  const isChoice = items.slice(0, -1).some((item) => OR.test(item))
-  // In prose, letters name what was tried, or said.
-  const isProse = marks[0]?.[0].includes('a') === true && !/(?:^|:)$/.test(line.slice(0, marks[0].index).trimEnd())
-  if (items.length < 2 || isChoice || isProse) return []
-  const [last = '', ...others] = (items.pop() ?? '').split(SENTENCE_END)
-  return [...items, last, others.join(' ')]
-    .map((item) => item.trim().replace(JOINING, ''))
-    .filter((item) => item !== '')
-}
-
-/** Titles of advice that an environment gives to every agent: it asks for nothing. */
-const ADVICE = /\b(?:tips|hints|strategy|guidelines|general (?:rules|notes|instructions))\b[^\n]{0,40}:$/i
-
-/**
- * Returns whether a request is the briefing of an environment, as SWE-agent writes it: it has advice under a title of its own.
- * What it demands holds for its task.
- */
-export const isBriefing = (request: string): boolean =>
-  proseLines(request.slice(0, MAX_REQUEST_CHARACTERS)).some(isAdviceTitle)
-
-const isAdviceTitle = (line: string): boolean =>
-  /^\S.*:$/.test(line.trimEnd()) && ADVICE.test(line.trimEnd().slice(-200))
-
-/** The end of a line above a list of what is not to be done. */
-const FORBIDS =
-  /(?<![\p{L}])(?:not|never|no|nicht|nie(?:mals)?|kein\p{L}{0,2}|ne|pas|jamais|nunca|jamás|não|non|mai|не|никогда)(?![\p{L}])[^.!?]{0,60}:$|n['’]t[^.!?]{0,60}:$|[不别勿][^。！？]{0,30}[:：]$/iu
-
-/** Whether the items below a line are no wishes: they are advice, forbidden, or what a question is about. */
-const introducesNoWishes = (line: string): boolean =>
-  isAdviceTitle(line) || FORBIDS.test(line.slice(-200)) || /[?？]$/.test(line)
-
-/** Returns the items of lists that ask for something. */
-function itemsOf(lines: readonly string[]): string[] {
-  let isOther = false
-  return lines.flatMap((line) => {
-    const [, item] = ITEM.exec(line) ?? []
-    if (item === undefined && /^\S.*[:：?？]$/.test(line.trimEnd())) isOther = introducesNoWishes(line.trimEnd())
-    return item === undefined || isOther ? [] : [item]
-  })
-}
-
-/** Returns a text in which the items of a list that forbids something are in the sentence above them. */
-export function joinForbidden(text: string): string {
-  const lines: string[] = []
-  let isForbidden = false
-  for (const line of text.split('\n')) {
-    const [, item] = ITEM.exec(line) ?? []
-    const above = isForbidden && item !== undefined ? lines.pop() : undefined
-    const joint = /[:：]$/.test(above ?? '') ? '' : ';'
-    lines.push(above === undefined ? line.trimEnd() : `${above}${joint} ${(item ?? '').replace(/[.;,]$/, '')}`)
-    if (item === undefined) isForbidden = FORBIDS.test(line.trimEnd().slice(-200))
-  }
-  return lines.join('\n')
-}
-
-/** Returns a request without the items of its lists. */
-export const withoutItems = (request: string): string => request.replace(ITEMS, '')
-
-const ITEMS = new RegExp(ITEM.source, 'gm')
-
-/** How many lines below a list are wishes too. */
-const MAX_LAST_LINES = 2
-
-/** Returns the lines below the last item of a list, if they are few. */
-function lastWords(lines: readonly string[]): string[] {
-  const last = lines.slice(lines.findLastIndex((line) => ITEM.test(line)) + 1).filter((line) => /^\S/.test(line))
-  return last.length <= MAX_LAST_LINES ? last.filter((line) => line.length >= MIN_CHARACTERS) : []
-}
-
-const proseLines = (text: string): string[] =>
-  withoutFenced(text.split('\n')).filter((line) => line.trim() !== '' && !/^\s{0,3}>/.test(line))

@@ -8,6 +8,7 @@ import { readChanges } from './file-changes.ts'
 import {
   commandFilesOf,
   commitsOf,
+  filesOf,
   isCommitting,
   outcomeOf,
   simpleCommandsOf,
@@ -48,6 +49,9 @@ export class WorkChecks {
   readonly runs: CheckRuns
   /** The runs of other commands that did not fail and do more than look: they may have changed files. */
   readonly #works: { at: number }[] = []
+  /** The runs that only look, and all others. */
+  readonly #looks: { at: number }[] = []
+  readonly #deeds: { at: number }[] = []
   #takenBack: TakenBack[] = []
 
   /** @param runs all runs of the session, which say how commands differ */
@@ -59,6 +63,8 @@ export class WorkChecks {
   read(run: EndedRun, at: number): boolean {
     const { command } = run
     const { kind } = outcomeOf(run)
+    const isLook = command === undefined ? isRead(run) : onlyLooks(simpleCommandsOf(run)) && !WRITES.test(command)
+    ;(isLook ? this.#looks : this.#deeds).push({ at })
     if (command === undefined) {
       for (const { path } of readChanges(run)) {
         if (kind !== 'failed') this.runs.change(path)
@@ -66,9 +72,8 @@ export class WorkChecks {
       }
       return false
     }
-    const isLook = onlyLooks(simpleCommandsOf(run))
-    if (!isLook) this.#runs.push({ at })
-    const mayChange = isLook ? WRITES.test(command) : checksOf(checkedBy(run)).length === 0
+    if (!onlyLooks(simpleCommandsOf(run))) this.#runs.push({ at })
+    const mayChange = !isLook && checksOf(checkedBy(run)).length === 0
     if (mayChange && kind !== 'failed') this.#works.push({ at })
     if (kind !== 'failed')
       for (const path of writtenBy(commandFilesOf(run), simpleCommandsOf(run))) this.#changed.push({ path, at })
@@ -93,6 +98,11 @@ export class WorkChecks {
   /** Returns the last change of a file up to a message; -1 without one. */
   lastChange(upTo: number): number {
     return lastAt(this.#changed, upTo)
+  }
+
+  /** Whether all that was run between two messages only looks; without a run, that is not known. */
+  onlyLooked(from: number, upTo: number): boolean {
+    return lastAt(this.#looks, upTo) > from && lastAt(this.#deeds, upTo) <= from
   }
 
   /** Whether a file was changed between the first two of three messages, and again up to the third one. */
@@ -170,6 +180,9 @@ export class WorkChecks {
     }
   }
 }
+
+/** Whether a tool has read a file, and changed none. */
+const isRead = (run: ToolRun): boolean => filesOf(run).readFiles.length > 0 && filesOf(run).modifiedFiles.length === 0
 
 /** A command of programs that otherwise only look writes into a file. */
 const WRITES = /\bsed\b.{0,40} -\w{0,3}i|(?<![-=\d&])>(?!&)/

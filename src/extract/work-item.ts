@@ -17,6 +17,8 @@ export interface WorkItem {
   state: WorkState
   /** The message that has it first: an index. -1: an earlier summary. */
   at: number
+  /** Of an item of a list, the line directly above the list. */
+  lead?: string
   /** The message that shows its state. */
   provenAt?: number
   /** The number of that message's entry, from 1, where the session has entries. */
@@ -113,6 +115,15 @@ export const openItem = (kind: WorkItem['kind'], text: string, at: number): Work
   state: 'open',
   at,
   isOlder: false,
+})
+
+/** A longer line says at its end what its list is. */
+const MAX_LEAD_CHARACTERS = 120
+
+/** Returns an open wish of a message. @param wish its words, and the line above its list */
+export const wishItem = ({ text, lead }: { text: string; lead: string }, at: number): WorkItem => ({
+  ...openItem('wish', text, at),
+  ...(lead !== '' && { lead: lead.length > MAX_LEAD_CHARACTERS ? `…${lead.slice(-MAX_LEAD_CHARACTERS)}` : lead }),
 })
 
 /** A longer quote would repeat most sentences of a line of their own. */

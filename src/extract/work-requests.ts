@@ -7,9 +7,10 @@ import { wishRefuter } from './refuted-claims.ts'
 import { isSettled, isTakenUp } from './taken-up.ts'
 import { AGENT_NOTE, ASKED, endOfTurn, readTurn, type End, type ReadTurn, type Standing } from './turn-end.ts'
 import { isSmallTalk } from './user-text.ts'
+import { listedWishes } from './listed-wishes.ts'
 import { splitWishes } from './wishes.ts'
 import { sinceThen } from './since-then.ts'
-import { openItem, type WorkItem } from './work-item.ts'
+import { openItem, wishItem, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
 import { isContradiction, isStopping, isUndoneWhole, isWithdrawing } from './verdict-words.ts'
@@ -152,13 +153,14 @@ interface Said extends Pick<ReadTurn, 'parts'> {
 }
 
 /** Returns the parts of a request as wishes; none where it has only one. */
-function wishesOf({ at, answer }: WorkTurn, whole: WorkItem, { parts, proofs, next }: Said): WorkItem[] {
+function wishesOf({ request, at, answer }: WorkTurn, whole: WorkItem, { parts, proofs, next }: Said): WorkItem[] {
   const saidAt = answer?.at ?? proofs.commitsOf(at).at(-1)?.at ?? at
   if (parts.length < 2) return []
   const isRefuted = wishRefuter([at, saidAt], proofs)
   const isFollowed = isGoOn(next?.request ?? '')
+  const leads = new Map(listedWishes(request).map((wish) => [wish.text, wish.lead]))
   return parts.map(({ text, said, by = '' }) => {
-    const item = openItem('wish', text, at)
+    const item = wishItem({ text, lead: leads.get(text) ?? '' }, at)
     if (whole.state === 'replaced') return { ...item, state: 'replaced', ...proofOf(whole) }
     if (said === 'missing' && (whole.state === 'open' || !isFollowed))
       return { ...item, provenAt: saidAt, note: `the agent: "${by}"`, ...defined({ since: whole.since }) }

@@ -1,4 +1,4 @@
-import { UNNAMED } from '../extract/unnamed-wishes.ts'
+import { isUnnamed } from '../extract/unnamed-wishes.ts'
 import type { SessionWork, WorkCommit, WorkItem } from '../extract/work-item.ts'
 import { inlineCode, shorten } from '../text/shorten.ts'
 import { firstThatFit } from '../text/that-fit.ts'
@@ -45,9 +45,10 @@ export function writeWorkStates({
  * Whether something shows the state: a list, a box, or the agent's or the user's words. That nothing shows that a request or a
  * step is done does not make it open: the model sees the transcript and judges better.
  */
-function isKnown({ kind, state, note }: WorkItem): boolean {
+function isKnown(item: WorkItem): boolean {
+  const { kind, state, note } = item
   if (kind === 'task' || kind === 'box') return state !== 'unknown' || note !== undefined
-  return state === 'done' || state === 'said' || state === 'replaced' || note === UNNAMED
+  return state === 'done' || state === 'said' || state === 'replaced' || isUnnamed(item)
 }
 
 /** Whether a request was interrupted, failed or is contradicted. Of an older one, later turns may have done the work. */
@@ -87,7 +88,7 @@ const NAMES = {
 
 const KINDS = { request: 'request', wish: 'wish', task: 'task', box: 'box', step: 'next step' } as const
 
-function writeItem({ kind, text, state, source, id, entry, note, since = [] }: WorkItem): string {
+function writeItem({ kind, text, lead = '', state, source, id, entry, note, since = [] }: WorkItem): string {
   const name = id === undefined ? KINDS[kind] : `${KINDS[kind]} #${id}`
   const facts = [
     source === undefined ? name : `${name} of ${source}`,
@@ -95,5 +96,6 @@ function writeItem({ kind, text, state, source, id, entry, note, since = [] }: W
     ...(note === undefined ? [] : [shorten(note, MAX_NOTE_CHARACTERS)]),
     ...since,
   ]
-  return `- ${NAMES[state]}: ${shorten(text, MAX_TEXT_CHARACTERS)} (${facts.join(', ')})`
+  const above = lead === '' ? '' : `"${lead}": `
+  return `- ${NAMES[state]}: ${above}${shorten(text, MAX_TEXT_CHARACTERS)} (${facts.join(', ')})`
 }

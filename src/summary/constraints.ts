@@ -24,7 +24,7 @@ export function carryConstraints(summary: Summary, sources: ConstraintSources): 
   const carried = constraintsIn(sources.previousSummary).filter(
     (line) =>
       (isLastingDemand(withoutLater(line)) || isForRequest(line)) &&
-      !isOver(line, sources.messages) &&
+      !isOver(line, sources.messages, sources.items) &&
       !beginsWithError(line) &&
       !isProjectRule(line),
   )

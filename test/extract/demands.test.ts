@@ -741,7 +741,7 @@ const CUT_OFF: Record<string, [end: Message[], next: string, stands: boolean]> =
   'asked again': [
     [{ ...assistant(''), stopReason: 'aborted' }],
     'Write the parser of the orders, in Rust now, with all of its fields.',
-    false,
+    true,
   ],
 }
 
@@ -775,11 +775,21 @@ for (const [text, demand] of [
   ['Never:\n1. push\n2. force push', 'Never: push; force push'],
   ['Ne fais jamais :\n- un push\n- un merge', 'Ne fais jamais : un push; un merge'],
   ['永远不要：\n- 推送\n- 删除用户', '永远不要： 推送; 删除用户'],
+  ['Do not:\n\n- deploy to prod\n- delete users', 'Do not: deploy to prod; delete users'],
+  [
+    'Do not:\n- deploy to prod\n  (not even to staging)\n- send mails',
+    'Do not: deploy to prod (not even to staging); send mails',
+  ],
+  ['- Do not:\n  - deploy to prod\n  - delete users\n- fix the login', 'Do not: deploy to prod; delete users'],
+  ['Never touch the following files.\n- src/a.ts\n- src/b.ts', 'Never touch the following files: src/a.ts; src/b.ts'],
+  ['Ask me before you:\n- push\n- deploy', 'Ask me before you: push; deploy'],
 ] as const)
   t.test(`a list that is forbidden is one demand: ${demand}`, async (t) => {
     t.strictSame(findLastingDemands(text), [demand])
   })
 
 t.test('a list that is wanted is not part of the sentence above it', async (t) => {
+  t.strictSame(findLastingDemands('Do not forget:\n- update the docs\n- mail the client'), [])
+  t.strictSame(findLastingDemands('Please fix these:\n- the login never ends\n- the docs'), [])
   t.strictSame(findLastingDemands('Do it like this:\n- never push\n- the second thing'), ['never push'])
 })

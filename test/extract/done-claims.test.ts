@@ -164,9 +164,9 @@ const answers: [request: string, answer: string, ...states: string[]][] = [
   ['Implement X', 'Implemented X. No other call sites remain.', 'said'],
   ['Implement X and document it', 'Implemented X. Nothing is left to do.', 'said'],
   ['Setze X um', 'X ist umgesetzt. Es bleibt nichts zu tun.', 'said'],
-  ['Fix the bug. Do not touch the tests.', 'Fixed the bug. I have not touched the tests.', 'said'],
+  ['Fix the bug. Do not touch the tests.', 'Fixed the bug. I have not touched the tests.', 'answered'],
   ['Make the icon smaller', 'I changed it from size-4 to size-3. The button remains unchanged.', 'said'],
-  ['Fix the login', 'Fixed the login. Would you like me to add a test?', 'said'],
+  ['Fix the login', 'Fixed the login. Would you like me to add a test?', 'answered'],
   ['Fix the failing tests', 'Fixed: 12 of 12 tests pass.', 'said'],
   ['Fix add, sub and mul.', 'add, sub and mul are fixed.', 'said'],
   ['ok, make muted a little brighter', 'Changed `gray` from #6c6c6c to #808080.', 'said'],
@@ -565,12 +565,12 @@ const unclaimed: Record<string, [request: string, answer: string, note: string]>
   'what a list of letters asks for': [
     'For the piece I need: (a) the contracts of one firm within 30 days; (b) a table of the ten offices; (c) a map by province.',
     'The contracts of one firm within 30 days are written to out.csv, and the table of the ten offices is added.',
-    "not explicitly said to be done: 'a map by province.'",
+    'the answer claims only a part of it',
   ],
   'what verbs ask for': [
     'commit, and build a release apk for the depot test',
     'Committed (`0d8e4aa`). The release APK is `app-release.apk` (18.3 MB).',
-    "not explicitly said to be done: 'build a release apk for the depot test'",
+    'the answer claims only a part of it',
   ],
   'nothing where all is claimed': [
     'I need: a) the contracts of one firm; b) a table of the offices.',
@@ -590,6 +590,6 @@ const unclaimed: Record<string, [request: string, answer: string, note: string]>
 }
 
 for (const [name, [request, answer, note]] of Object.entries(unclaimed))
-  t.test(`of a request, the words are named that its answer does not claim: ${name}`, async (t) =>
+  t.test(`of a request, it is noted that its answer claims only a part: ${name}`, async (t) =>
     t.equal(noteOf(request, answer), note),
   )

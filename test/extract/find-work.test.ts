@@ -614,7 +614,7 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
       assistant('', [call('y', 'bash', { command: 'ls' })]),
     ],
     [
-      'request Follow plan.md. Skip the totals. => said @3',
+      'request Follow plan.md. Skip the totals. => answered @3',
       'request Too early, take the tag of the version back. => open',
       'request Wait, it must be deleted on the server too. => open',
       'box Tag the version => replaced @4',
@@ -1276,7 +1276,7 @@ t.test('what the user wants taken out again is replaced by its name, wherever it
   ])
   t.match(items, [
     /table needs a --fahrenheit option, for her\. => answered @6$/,
-    /Take --fahrenheit out again\. => said/,
+    /Take --fahrenheit out again\. => answered/,
     /#1 Option --fahrenheit of the table => replaced @6/,
   ])
 })
@@ -1463,9 +1463,11 @@ t.test(
       "committed since: a9914f0 'Count the hold timer from the deadline'",
       "the user then: 'wait, first this: /api/promo prod answers 500'",
       "the agent then: 'Fixed.'",
+      "the user then: 'back to the timer'",
     ])
     t.strictSame(sinceOf([...interrupted, ...committed('b9914f0', 'Answer 404 for unknown codes')]).slice(1), [
       "the agent then: 'Fixed.'",
+      "the user then: 'back to the timer'",
     ])
     const own = [user('The promo route answers 500.'), ...committed('d07f3b5', 'Answer 404 for unknown codes')]
     const left = [...own, assistant('It is fixed. It still has to be deployed.')]

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { findWork } from '../../src/extract/find-work.ts'
 import { pairMessages } from '../../src/extract/runs.ts'
-import { UNNAMED } from '../../src/extract/unnamed-wishes.ts'
+import { isUnnamed } from '../../src/extract/unnamed-wishes.ts'
 import { assistant, buildEntries, call, result, user, type EntryDraft } from '../support/build-entries.ts'
 
 const edited = (path: string, output = 'ok'): EntryDraft[] => [
@@ -14,8 +14,8 @@ const itemsOf = (drafts: readonly EntryDraft[]) =>
 
 /** Returns the wishes that the agent has not named, with the words of the user beside them. */
 const unnamed = (request: string, ...drafts: EntryDraft[]): string[] =>
-  itemsOf([user(request), ...drafts]).flatMap(({ kind, text, note, since = [] }) =>
-    kind === 'wish' && note === UNNAMED ? [[text, ...since].join('; ')] : [],
+  itemsOf([user(request), ...drafts]).flatMap((item) =>
+    item.kind === 'wish' && isUnnamed(item) ? [[item.text, ...(item.since ?? [])].join('; ')] : [],
   )
 
 const DEBUG = 'Add a --debug flag. Mention it in docs/debug.md too.'
@@ -35,7 +35,7 @@ t.test('a wish that the agent names in no answer and no call stays open', async 
     ],
     [
       'Fix the import, and add a line to docs/changes.md please',
-      ['Fix the import, and add a line to docs/changes.md please'],
+      ["Fix the import, and add a line to docs/changes.md please; the user then: 'Now the lexer.'"],
       done('I fixed the import.'),
       user('Now the lexer.'),
       done('The lexer is fixed.'),

@@ -1,5 +1,4 @@
-import { AGENT_NOTE, ASKED } from '../../extract/turn-end.ts'
-import { UNCLAIMED } from '../../extract/unclaimed-sentences.ts'
+import { AGENT_NOTE, ASKED, PARTLY } from '../../extract/turn-end.ts'
 import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
@@ -10,6 +9,7 @@ import { quotable } from './quotes.ts'
 import { changeHead, type Statement } from './ranked-lines.ts'
 import { CLOSING_LABELS, STEP_LABELS } from './step-labels.ts'
 import { writeItemState } from './turn-lines.ts'
+import { writeWishes } from './wish-lines.ts'
 
 /**
  * Returns the agent's closing words where the newest request is answered, with what else the answer says is missing: they are quoted, and are
@@ -23,13 +23,13 @@ export function writeClosing({ work, stand }: SessionFacts, request: WorkItem): 
   const isNamed =
     missing === undefined ||
     note === ASKED ||
-    (missing.startsWith(UNCLAIMED) && wishes.length > 0) ||
+    (note === PARTLY && wishes.length > 0) ||
     closing.includes(quotable(missing))
   return {
     head: [
       `${labelOf(request, work.kept)}"${closing}"`,
       ...(state === 'open' && !isNamed ? [DETAIL + writeItemState(request).trim().slice(1, -1)] : []),
-      ...wishes.map((wish) => DETAIL + (wish.note === undefined ? UNNAMED : '') + wish.text + writeItemState(wish)),
+      ...writeWishes(wishes).map((line, at) => DETAIL + (wishes[at]?.note === undefined ? UNNAMED : '') + line),
     ].join('\n'),
   }
 }

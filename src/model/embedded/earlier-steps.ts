@@ -4,7 +4,7 @@ import type { WorkItem } from '../../extract/work-item.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
 import { shorten } from '../../text/shorten.ts'
 import { DETAIL } from './describe-details.ts'
-import { earlierStep, OUTCOME_MARK, settle, stepOf } from './earlier-work.ts'
+import { earlierStep, keptCutOff, OUTCOME_MARK, settle, stepOf } from './earlier-work.ts'
 import type { SessionFacts } from './facts.ts'
 import { keepFocused, type Choice } from './focus.ts'
 import { stepsInLists } from './next-steps.ts'
@@ -26,11 +26,13 @@ export function writeDoneSteps({ work, commands }: SessionFacts, planned: readon
   // The list of the tracker has it.
   const namesTask = ({ state, source, text }: WorkItem): boolean =>
     state === 'done' && source !== undefined && ids.some((id) => text.includes(id))
+  const kept = new Set(keptCutOff(planned, work.items).map((line) => line.trim()))
   return planned.flatMap(splitPlanned).flatMap((statement): Statement[] => {
     const item = earlierStep(statement, work.items)
     if (item === undefined || item.isPart === true || seen.has(item)) return []
     seen.add(item)
-    if (item.isRequest === true) return isStillOpen(item) ? [] : carry([withPassed(settle(statement, item), commands)])
+    if (item.isRequest === true)
+      return isStillOpen(item) || kept.has(statement) ? [] : carry([withPassed(settle(statement, item), commands)])
     if (item.state === 'open' || namesTask(item)) return []
     return [{ head: `${item.state === 'replaced' ? '-' : '- [x]'} ${item.text}${writeItemState(item)}` }]
   })

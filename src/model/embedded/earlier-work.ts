@@ -5,6 +5,7 @@ import { findDecisions } from '../../extract/statements.ts'
 import { INTENTION } from '../../extract/words.ts'
 import type { ListedTask } from '../../extract/task-lists.ts'
 import { splitWishes } from '../../extract/wishes.ts'
+import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { PostponedWords, WorkItem } from '../../extract/work-item.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
@@ -12,6 +13,7 @@ import type { Statement } from './ranked-lines.ts'
 import { REWRITTEN, STEP_LABELS } from './step-labels.ts'
 import { isPlan, readPlan, readPlanned } from './plan-lines.ts'
 import { readPostponed } from './postponed-lines.ts'
+import { readLead, withoutLead } from './quotes.ts'
 import { LAST_CALL } from './write-context.ts'
 
 /** What stands between a request and the agent's last words to it. */
@@ -30,7 +32,7 @@ const MAX_STEP_CHARACTERS = 240
 export function stepOf(statement: string): string {
   const [head = ''] = statement.split('\n', 1)
   const [request = ''] = head.replace(MARK, '').replace(BOX, '').split(OUTCOME_MARK, 1)
-  const bare = withoutState(request).replace(CHANGED_FILES, '')
+  const bare = withoutLead(withoutState(request).replace(CHANGED_FILES, ''))
   return shorten(oneLine(bare), MAX_STEP_CHARACTERS)
 }
 
@@ -54,6 +56,13 @@ export function cutOffBefore(before: ParsedSummary['statements'] | undefined, it
     .map((line) => stepOf(line.trim()))
     .slice(-MAX_CUT_OFF)
 }
+
+/** Returns the lines of planned work in an earlier summary whose requests were cut off, and that nothing has settled since. */
+export const keptCutOff = (statements: readonly string[], items: readonly WorkItem[]): string[] =>
+  statements
+    .filter((statement) => statement.startsWith(STEP_LABELS.older))
+    .flatMap((statement) => statement.split('\n').slice(1))
+    .filter((line) => CUT_OFF.test(line) && earlierStep(line.trim(), items)?.state === 'open')
 
 const CUT_OFF = / \((?:interrupted|the turn failed)[^()]{0,500}\)$/
 const MAX_CUT_OFF = 4
@@ -171,6 +180,7 @@ export function wholeOf(name: string, texts: readonly string[]): string {
 
 const readStep = (statement: string): EarlierStep => ({
   text: stepOf(statement),
+  ...defined({ lead: readLead(statement.replace(MARK, '')) }),
   ...(statement.includes('\n') || statement.length > MAX_STEP_CHARACTERS ? { whole: statement } : {}),
   isOlder: false,
   isDone: !isOpenTurn(statement) && DONE_MARK.test((statement.split('\n', 1)[0] ?? '').replace(MARK, '')),

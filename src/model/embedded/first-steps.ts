@@ -14,6 +14,7 @@ import { nameOfRequest } from './request-name.ts'
 import type { Stand } from './stand-log.ts'
 import { GOES_ON_BELOW, STEP_FOR, STEP_LABELS } from './step-labels.ts'
 import { COMMAND_OF_CLIENT, writeItemState } from './turn-lines.ts'
+import { writeWishes } from './wish-lines.ts'
 
 const MAX = { question: 140, asked: 500, answer: 300 }
 
@@ -72,16 +73,15 @@ export function writeNewest(request: WorkItem, facts: SessionFacts, [first, ...o
   const words = request.text || turns.find(({ standing }) => standing?.at === request.at)?.request || ''
   const isWish = ({ kind, at, isPart }: WorkItem): boolean =>
     (kind === 'wish' && at === request.at) || (isPart === true && request.text === '')
-  const lines = work.items
-    .filter((item) => item.state === 'open' && isWish(item) && !isBan(item.text))
-    .map(({ text }) => DETAIL + text)
+  const wishes = work.items.filter((item) => item.state === 'open' && isWish(item) && !isBan(item.text))
+  const lines = writeWishes(wishes).map((line) => DETAIL + line)
   const question =
     asked === undefined
       ? []
       : [{ head: `${STEP_LABELS.asked}"${questionInShort(quotable(oneLine(asked)), MAX.asked)}"` }]
   // The list below says what is open of it.
   const name = writeOpenParts(work.items, request) === '' ? words : nameOfRequest(words)
-  const text = lines.length > 0 ? leadOf(words) : `: ${name}`
+  const text = lines.length > 0 ? '' : `: ${name}`
   // The messages that stay may have a newer one.
   const label = work.kept === 'request' ? STEP_LABELS.open : STEP_LABELS.newest
   const rest = work.kept === 'rest' ? GOES_ON_BELOW : ''
@@ -96,14 +96,6 @@ export function writeNewest(request: WorkItem, facts: SessionFacts, [first, ...o
     ...(isEmpty ? [] : [{ head: [head, ...lines].join('\n') }]),
     ...question,
   ]
-}
-
-/** The line above the list of a request: without it, what somebody else wants, or what is only asked about, would be an instruction. */
-const LEAD = /((?:[^.!? ]|[.!?](?=\S)){1,30} (?:[^.!?]|[.!?](?=\S)){1,100}[:：]) (?:[-*+•]|\(?\w{1,3}[.)]) /
-
-const leadOf = (words: string): string => {
-  const [, lead] = LEAD.exec(oneLine(words).slice(0, 1000)) ?? []
-  return lead === undefined ? '' : ` ("${quotable(lead.trim())}")`
 }
 
 const writeFrame = (words: string, rest: string): string =>

@@ -1,7 +1,7 @@
 import { isUnverified } from '../../extract/left-words.ts'
 import { NEWEST_REQUESTS } from '../../extract/left-work.ts'
 import { AGENT_NOTE } from '../../extract/turn-end.ts'
-import { UNNAMED } from '../../extract/unnamed-wishes.ts'
+import { isUnnamed } from '../../extract/unnamed-wishes.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import { DETAIL } from './describe-details.ts'
 import { quotable } from './quotes.ts'
@@ -30,9 +30,7 @@ function leftOf(items: readonly WorkItem[], newest: WorkItem | undefined): strin
   const requests = items.filter(({ kind }) => kind === 'request')
   const oldAt = requests.at(-NEWEST_REQUESTS)?.at ?? -1
   const inParts = new Set(
-    items
-      .filter(({ kind, state, note }) => kind === 'wish' && state === 'open' && note !== UNNAMED)
-      .map(({ at }) => at),
+    items.filter((item) => item.kind === 'wish' && item.state === 'open' && !isUnnamed(item)).map(({ at }) => at),
   )
   return requests
     .filter(({ state, at }) => state === 'answered' || (state === 'open' && at < oldAt))

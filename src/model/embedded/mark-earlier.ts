@@ -1,7 +1,7 @@
 import { isAbout, saidOf } from '../../extract/blockers.ts'
 import { findOverruling, overruledBy } from '../../extract/overruled.ts'
 import type { PairedMessages } from '../../extract/runs.ts'
-import { userSentences } from '../../extract/turn-end.ts'
+import { userSentences } from '../../extract/waiting.ts'
 import { rootsOf } from '../../extract/work-claims.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'

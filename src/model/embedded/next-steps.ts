@@ -6,16 +6,15 @@ import {
   MIN_OLD_REQUEST_CHARACTERS,
   NEWEST_REQUESTS,
 } from '../../extract/left-work.ts'
-import { UNNAMED } from '../../extract/unnamed-wishes.ts'
+import { isUnnamed } from '../../extract/unnamed-wishes.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
 import { QUESTION_AT_END } from '../../extract/user-text.ts'
 import { goesOnWithWork } from '../../extract/go-on.ts'
 import { issueOf, namesOf, plainWords } from '../../extract/same-words.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
-import { shorten } from '../../text/shorten.ts'
 import { DETAIL } from './describe-details.ts'
-import { earlierStep } from './earlier-work.ts'
+import { earlierStep, keptCutOff } from './earlier-work.ts'
 import { isClosed, writeClosing } from './closing-words.ts'
 import {
   failingSteps,
@@ -33,10 +32,11 @@ import { describePlans, isPlan, writePlanned } from './plan-lines.ts'
 import { writePostponed } from './postponed-lines.ts'
 import { carry, type Statement } from './ranked-lines.ts'
 import { writeItemState, writePassedTurn } from './turn-lines.ts'
+import { writeWishes } from './wish-lines.ts'
 import { LAST_CALL } from './write-context.ts'
 
 /** How many of the newest steps of each kind are written. */
-const MAX = { steps: 10, older: 12, characters: 160 }
+const MAX = { steps: 10, older: 12 }
 
 /**
  * Returns the next steps: what the newest request still lacks comes first. What is done is not among them, and what nothing
@@ -55,7 +55,7 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
     ...(isOpen && !isAnswered ? writeNewest(newest, facts, first) : []),
     ...(isOpen && resumed === undefined ? writeUnfinished(facts) : []),
     ...writeCurrent(facts, before, { newest, first }),
-    ...writeOlder(facts, newest, resumed),
+    ...writeOlder(facts, newest, { resumed, before }),
   ]
   if (work.following !== undefined) return lines
   const isAnsweredBelow = newest?.note === ANSWERED_BELOW && lines.length > 0
@@ -125,7 +125,7 @@ export function stepsInLists(items: readonly WorkItem[]): (step: WorkItem) => bo
 function writeOlder(
   { turns, work: { items } }: SessionFacts,
   newest: WorkItem | undefined,
-  resumed: WorkItem | undefined,
+  { resumed, before }: { resumed: WorkItem | undefined; before: readonly string[] },
 ): Statement[] {
   const requests = passedRequests(items)
   const isRequest = ({ kind, at }: WorkItem): boolean => kind === 'request' && requests.has(at)
@@ -134,23 +134,22 @@ function writeOlder(
   const isWish = (item: WorkItem): boolean =>
     isLeftWish(item) &&
     (item.at !== newest?.at || newest.note === ANSWERED_BELOW) &&
-    (item.note === UNNAMED || !isAskedAgain(item, asked))
+    (isUnnamed(item) || !isAskedAgain(item, asked))
   const left = items.filter(
     (item) =>
       (isRequest(item) && item !== resumed) ||
       isWish(item) ||
       ((isLeft(item) || (isPassed(item, newest) && !isWorkedOn(item))) && !isInList(item)),
   )
-  const lines = lastOfEach(left, ({ text }) => plainWords(text))
-    .slice(-MAX.older)
-    .map((item) => {
-      const turn = isRequest(item) ? turns.find(({ standing }) => standing?.at === item.at) : undefined
-      if (turn !== undefined) return writePassedTurn(turn)
-      return isListed(item)
-        ? writePlanned(item)
-        : `${DETAIL}${shorten(item.text, MAX.characters)}${writeItemState(item)}`
-    })
-  return lines.length === 0 ? [] : [{ head: [STEP_LABELS.older + MAY_BE_OVER, ...lines].join('\n') }]
+  const shown = lastOfEach(left, ({ text }) => plainWords(text)).slice(-MAX.older)
+  const wishes = writeWishes(shown)
+  const lines = shown.map((item, index) => {
+    const turn = isRequest(item) ? turns.find(({ standing }) => standing?.at === item.at) : undefined
+    if (turn !== undefined) return writePassedTurn(turn)
+    return isListed(item) ? writePlanned(item) : `${DETAIL}${wishes[index] ?? ''}`
+  })
+  const all = [...keptCutOff(before, items), ...lines]
+  return all.length === 0 ? [] : [{ head: [STEP_LABELS.older + MAY_BE_OVER, ...all].join('\n') }]
 }
 
 const isWorkedOn = ({ note }: WorkItem): boolean => note?.startsWith(SINCE_THEN) === true

@@ -54,3 +54,12 @@ function changeState(line: string, change: (part: string) => string): string {
     .filter((part) => part !== '')
   return line.slice(0, -whole.length) + (parts.length === 0 ? '' : ` (${parts.join('; ')})`)
 }
+
+/** The line above a list before an item of it, as `wish-lines.ts` writes it. */
+const LEAD = /^"([^"]{1,160})": (?=\S)/
+
+/** Returns the words of a wish without the line above its list. */
+export const withoutLead = (words: string): string => words.replace(LEAD, '')
+
+/** Returns the line above the list of a wish that was written; undefined if it has none. */
+export const readLead = (words: string): string | undefined => LEAD.exec(words)?.[1]

@@ -237,7 +237,7 @@ t.test('in a turn, the first next step is what the newest request lacks', async 
   t.equal(
     section(text, '## Next Steps'),
     '- Last failed check: `npm test`: 1 test failed (for the newest request: Please: - write the lexer - write the…)\n' +
-      '- Finish the newest request:\n  - write the parser\n' +
+      '- Finish the newest request:\n  - "Please:": write the parser\n' +
       '- Plan recorded by `TodoWrite`, newest version:\n  - [in_progress] Write the parser\n- Publish it',
   )
 })
@@ -679,6 +679,20 @@ t.test(
   },
 )
 
+t.test('an item of a list never stands without the line above its list, and a list of bans is no step', async (t) => {
+  const stepsOf = (request: string, ...drafts: EntryDraft[]): string =>
+    section(summaryOf(messagesOf([user(request), ...drafts]), undefined, true), '## Next Steps')
+  const look = [assistant('', [call('a', 'read', { path: 'a' })])]
+  const head = '- Finish the newest request:\n'
+  t.equal(
+    stepsOf('Do\n- fix the login\n- run the tests\n\nJo does these.\n- the mails\n- the invoices', ...look),
+    `${head}  - "Do": fix the login\n  - "Do": run the tests\n  - "Jo does these.": the mails\n  - "Jo does these.": the invoices`,
+  )
+  t.notMatch(stepsOf('Fix the login. Do not:\n- deploy to prod\n- delete users', ...look), '  - ')
+  const answered = messagesOf([user('Off limits:\n- the mails\n- the invoices'), assistant('The invoices are done.')])
+  t.match(summaryOf(answered), 'The answer does not name: "Off limits:": the mails')
+})
+
 t.test('the parts of the newest request stay next steps over three compactions, and end with its turn', async (t) => {
   const asked = user('Please:\n- write the lexer of the reader\n- write the parser of the reader')
   const first = summaryOf(
@@ -686,7 +700,8 @@ t.test('the parts of the newest request stay next steps over three compactions, 
     undefined,
     true,
   )
-  const steps = '- Finish the newest request:\n  - write the lexer of the reader\n  - write the parser of the reader'
+  const steps =
+    '- Finish the newest request:\n  - "Please:": write the lexer of the reader\n  - "Please:": write the parser of the reader'
   t.equal(section(first, '## Next Steps'), steps)
   const second = summaryOf(messagesOf(did('b', 'edit', { path: 'src/b.ts', oldText: 'a', newText: 'b' })), first, true)
   t.equal(section(second, '## Next Steps'), steps)
@@ -921,7 +936,7 @@ t.test('the advice of an environment is no part of a request, and the words belo
     undefined,
     true,
   )
-  t.match(section(text, '## Next Steps'), '  - write the parser\n  - When it is done, update the README.')
+  t.match(section(text, '## Next Steps'), '  - "Please:": write the parser\n  - When it is done, update the README.')
   const advised = summaryOf(
     messagesOf([user(request), assistant('', [call('a', 'read', { path: 'a' })])]),
     undefined,

@@ -285,7 +285,7 @@ t.test('a previous summary is merged: nothing is lost or repeated, and the newes
     section(second, '### Done'),
     '- Fix the parser in src/parser.ts. Never touch the migrations. => The parser is fixed [src/parser.ts] ' +
       "(npm test failed, and passed later; the user then: 'Now the lexer, please.')\n- Now the lexer, please. => Shall I rewrite it, or patch it? (the agent asked back)\n" +
-      '- [x] Patch it. Always run the linter. => Patched (said to be done)',
+      '- Patch it. Always run the linter. => Patched (answered)',
     'what was known of a request stays with it',
   )
   t.match(second, '- `npm test`: ok')
