@@ -4,7 +4,7 @@ import { FenceReader } from '../../text/close-marks.ts'
 import { SENTENCE_END } from '../../text/list-marks.ts'
 import { DETAIL } from './describe-details.ts'
 import { changeHead } from './ranked-lines.ts'
-import { CURRENT, FAULT, REPORTS_FAILURE, SINCE, UNCOMMITTED, weightOf, withSince } from './stale-words.ts'
+import { CURRENT, FAULT, NOT_YET, REPORTS_FAILURE, SINCE, UNCOMMITTED, weightOf, withSince } from './stale-words.ts'
 
 /** A path at the beginning of a statement about a file, which may be emphasized. */
 const SUBJECT =
@@ -125,6 +125,11 @@ export function markEarlierWork(statement: string, news: WorkNews): string {
 
 /** What happened to work that is over: it was committed, or its issue was closed. */
 const ENDS_WORK = /^(?:commit |\S{1,60} (?:closed|done|completed)(?:$|,))/
+
+/** Whether a sentence says what is not done yet, and somebody has worked on it since: it tells why only of that moment. */
+export const isNotYetOver = (text: string, news: WorkNews, at: number): boolean =>
+  NOT_YET.test(text) &&
+  (news.about(text, at) !== undefined || (weightOf(text) < MIN_FOUND_CHARACTERS && news.changesAfter(at) > 0))
 
 /** Leaves out the lines that say what was current, and the lines that belong to them; code in fences stays. */
 function withoutCurrentLines(lines: readonly string[]): string[] {

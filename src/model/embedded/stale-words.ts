@@ -49,6 +49,16 @@ export const UNCOMMITTED = new RegExp(
   'iu',
 )
 
+/** Words by which a text says that something is not done yet, or still as it was. */
+export const NOT_YET = new RegExp(
+  `${words(
+    'not yet',
+    String.raw`(?:is|are|has|have|was|were|do|does|did)n['’]t (?:\p{L}{1,20} ){0,2}yet|still (?:needs?|has|have|fails?|lacks?)`,
+    String.raw`noch (?:immer|nicht|kein\p{L}{0,3})|(?:fehlt|fehlen) noch|pas encore|aún no|todavía no`,
+  )}|尚未|还没|还未|仍(?:然|需|有)`,
+  'iu',
+)
+
 const FAULT_LATIN = [
   String.raw`issues?|problems?|bugs?|errors?|warnings?|fail\w*|broken|flaws?|mistakes?|wrong|gaps?|must (?:also )?not|missing`,
   "did ?n['’]t work|undefined",

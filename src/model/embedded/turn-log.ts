@@ -149,6 +149,9 @@ const FOCUS_SCORE = 20
 /** With less, a passage only accompanies the work. What has little more stays where there is room. */
 const MIN_SCORE = 0.3
 
+/** The steps that a text lists are items of work. */
+const LISTS_STEPS = /^(?:\*\*)?(?:next steps?|to-?do|remaining|still (?:to do|open))\b[^a-z\n]{0,6}:/i
+
 const countAll = (texts: readonly SaidText[]): number => texts.reduce((sum, { passages }) => sum + passages.length, 0)
 
 /**
@@ -173,7 +176,7 @@ function choosePassages(turns: readonly OpenTurn[], focus?: Focus): SaidPassage[
           said.passages.map(withoutAnnounced).filter(isLongEnough)
       // A question that is still open has a line of its own.
       return others
-        .filter((text) => !/[?？]\**$/.test(text))
+        .filter((text) => !/[?？]\**$/.test(text) && !LISTS_STEPS.test(text))
         .map((text) => ({ text, at: said.at, turn, isLast, isCommitted: index < committed }))
     }),
   )

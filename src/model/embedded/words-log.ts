@@ -6,7 +6,7 @@ import { writeAnswered } from './answered.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import type { SessionFacts } from './facts.ts'
 import { splitPassages } from './passages.ts'
-import { isOverFailure } from './stale-lines.ts'
+import { isNotYetOver, isOverFailure } from './stale-lines.ts'
 
 /**
  * The beginning of a skill (Claude Code), of what clients say to go on after a compaction and where the output of a command is that has
@@ -66,7 +66,7 @@ export class WordsLog {
 
   /**
    * @param isOpen whether the newest request is open: then the next steps have what was answered last
-   * @param news by which a failure is over
+   * @param news by which a reason that something is not done yet is over
    */
   facts(
     isOpen: boolean,
@@ -75,7 +75,7 @@ export class WordsLog {
     return {
       decisions: [...this.#decisions].flatMap(([text, at]) => {
         const isElsewhere = isOpen && text === this.#newestAnswer
-        const isOver = at !== undefined && isOverFailure(text, at, news)
+        const isOver = at !== undefined && (isNotYetOver(text, news, at) || isOverFailure(text, at, news))
         return isElsewhere || isOver ? [] : text
       }),
       heard: this.#heard,

@@ -2,7 +2,9 @@ import t from 'tap'
 import { pairMessages } from '../../../src/extract/runs.ts'
 import { WorkNews } from '../../../src/extract/work-news.ts'
 import { markFound, markSaid, markState, withoutPassedFaults } from '../../../src/model/embedded/stale-lines.ts'
-import { assistant, buildEntries, call, result } from '../../support/build-entries.ts'
+import { writeExtract } from '../../../src/model/embedded/write-extract.ts'
+import { sourceOf } from '../../../src/prompt/build-tasks.ts'
+import { assistant, buildEntries, call, result, user } from '../../support/build-entries.ts'
 
 const edited = (id: string, path: string) => [
   assistant('', [call(id, 'edit', { path, old_string: 'expand_control', new_string: 'expand_control_for' })]),
@@ -191,4 +193,28 @@ t.test('a short announcement of work on an issue is left out once the issue is c
   const said = 'Tasks 4 and 5 are ready, and 6 is blocked. The remaining work begins with app-4te.4.'
   t.equal(markFound(said, closed, -1), '')
   t.equal(markFound(said, closed, 1), said, 'closed before')
+})
+
+t.test('a reason why something is not done yet is over once it was worked on; other reasons stay', async (t) => {
+  const decisionsOf = (...said: string[]): string[] => {
+    const drafts = [
+      user('Draw the panel.'),
+      ...said.map((text) => assistant(text)),
+      ...edited('d', '/p/lib/panel.ex'),
+      assistant('The panel is drawn.'),
+    ]
+    const source = sourceOf(pairMessages(buildEntries(drafts).map(({ message }) => message!)))
+    const text = writeExtract({ kind: 'history', maxTokens: 13_107, source })
+    return text.slice(text.indexOf('## Key Decisions')).split('\n## ')[0]!.split('\n').slice(1, -1)
+  }
+  const stays = '`lib/panel.ex` draws by hand, because the library cannot clip.'
+  t.strictSame(
+    decisionsOf(
+      "The import isn't used yet because the template is the old one.",
+      '`lib/panel.ex` still has its own copy, because you asked me not to touch it.',
+      'In `lib/panel.ex` fehlt noch der Rahmen, weil die Vorlage alt ist.',
+      stays,
+    ),
+    [`- ${stays}`],
+  )
 })
