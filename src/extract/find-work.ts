@@ -14,7 +14,7 @@ import { leavesParts } from './turn-end.ts'
 import { WorkChecks } from './work-checks.ts'
 import { followTurn, lastUpTo, openItem, type PostponedWords, type SessionWork, type WorkItem } from './work-item.ts'
 import { WorkNews } from './work-news.ts'
-import { openUnnamed } from './unnamed-wishes.ts'
+import { isUnnamed, openUnnamed } from './unnamed-wishes.ts'
 import { markUnticked, MAY_BE_TICKED, UNTICKED, WAS_TICKED, WorkProofs } from './work-proofs.ts'
 import { readRequests, withoutEvenWishes } from './work-requests.ts'
 
@@ -112,7 +112,7 @@ function markStale(items: readonly WorkItem[], { paired, steps }: Stale): void {
   const wholes = new Map(steps.map((step) => [openItem('step', step.text, -1).text, step]))
   for (const item of open) {
     const step = item.at < 0 ? wholes.get(item.text) : undefined
-    if (item.isRequest === true || step?.isRequest === true) continue
+    if (item.isRequest === true || step?.isRequest === true || isUnnamed(item)) continue
     const text = step?.whole ?? item.text
     const since = news.about(text, item.at)
     if (since === undefined) continue

@@ -10,6 +10,8 @@ export interface EarlierStep {
   text: string
   /** The line above the list of the user that it was an item of. */
   lead?: string
+  /** What is said of its words, where they are quoted. */
+  note?: string
   /** All that the summary says of it, if that is more. */
   whole?: string
   /** Whether it is a request that goes on, and not a plan. */
@@ -35,9 +37,9 @@ export function readSteps(messages: readonly Message[], earlier: readonly Earlie
   return items
 }
 
-const earlierItem = ({ text, lead, isOlder, isDone, isRequest, isPart }: EarlierStep): WorkItem => ({
+const earlierItem = ({ text, lead, note, isOlder, isDone, isRequest, isPart }: EarlierStep): WorkItem => ({
   ...openItem('step', text, -1),
-  ...defined({ lead }),
+  ...defined({ lead, note }),
   isOlder,
   ...(isDone === true ? { state: 'said' } : {}),
   ...(isRequest === true ? { isRequest } : {}),

@@ -37,8 +37,9 @@ export function openUnnamed(items: readonly WorkItem[], { turns, messages, kept,
     wishes: fileWishes(request).filter((wish) => !isPostponed(wish)),
   }))
   // Most sessions have none, and their messages need not be read.
-  if (asked.every(({ wishes }) => wishes.length === 0)) return [...items]
+  if (asked.every(({ wishes }) => wishes.length === 0) && !items.some(isUnnamed)) return [...items]
   const names = new NamedFiles([...messages, ...kept])
+  const earlier = items.flatMap((item) => (isUnnamed(item) ? followEarlier(item, names, turns) : item))
   const lacking = new Map(
     asked.map(({ at, wishes }) => [
       at,
@@ -54,7 +55,7 @@ export function openUnnamed(items: readonly WorkItem[], { turns, messages, kept,
   const done = new Set(
     items.flatMap(({ kind, state, at, text }) => (kind === 'wish' && state === 'done' ? [`${at} ${text}`] : [])),
   )
-  return items.flatMap((item): WorkItem[] => {
+  return earlier.flatMap((item): WorkItem[] => {
     const wishes = settled.has(item.at)
       ? (lacking.get(item.at) ?? []).filter(({ text }) => !done.has(`${item.at} ${text}`))
       : []
@@ -63,6 +64,15 @@ export function openUnnamed(items: readonly WorkItem[], { turns, messages, kept,
     return [{ ...item, state: item.state === 'said' ? 'answered' : item.state }, ...wishes]
   })
 }
+
+/** Returns a wish of an earlier summary with what the user says of its file since, unless the agent names that. */
+function followEarlier(item: WorkItem, names: NamedFiles, turns: readonly WorkTurn[]): WorkItem[] {
+  const [, file = ''] = FILE_OF_NOTE.exec(item.note ?? '') ?? []
+  if (!names.lacks(file.toLowerCase(), -1)) return []
+  return [{ ...item, since: saidOfFiles([file], turns, false) }]
+}
+
+const FILE_OF_NOTE = new RegExp(`^${UNNAMED}(\\S+) since`)
 
 const isSettled = ({ state }: WorkItem): boolean => state === 'said' || state === 'answered' || state === 'unknown'
 
@@ -88,14 +98,17 @@ function fileWishes(request: string): FileWish[] {
 /** In so many later turns, what the user says of a file is looked for. */
 const MAX_TURNS = 40
 
-/** Returns what the user says first in later turns of files, by their names without folders and endings, or else what the user says next. */
-function saidOfFiles(files: readonly string[], later: readonly WorkTurn[]): string[] {
+/**
+ * Returns what the user says first in later turns of files, by their names without folders and endings.
+ * @param isNext whether it is what the user says next, where the user says nothing of them
+ */
+function saidOfFiles(files: readonly string[], later: readonly WorkTurn[], isNext = true): string[] {
   const names = new Set(files.map(nameOf))
   const said = later
     .slice(0, MAX_TURNS)
     .flatMap(({ request }) => findSentences(withoutPasted(request)))
     .find((sentence) => wordsOf(sentence).some((word) => names.has(nameOf(word))))
-  const words = said ?? later.find(({ request }) => !asksForNothing(request))?.request
+  const words = said ?? (isNext ? later.find(({ request }) => !asksForNothing(request))?.request : undefined)
   return words === undefined ? [] : [quoteUser(words)]
 }
 

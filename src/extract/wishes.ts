@@ -57,7 +57,8 @@ function splitAtVerbs(text: string): string[] {
   let start = 0
   for (const { 0: words, index } of text.matchAll(NEXT_VERB)) {
     const part = text.slice(start, index)
-    if (!ASKS.test(part)) continue
+    // A condition before the comma belongs to what follows it.
+    if (!ASKS.test(part.split(/[.!?]\s/).at(-1) ?? '')) continue
     parts.push(part)
     start = index + words.length
   }

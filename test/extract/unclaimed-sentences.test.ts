@@ -23,6 +23,7 @@ for (const [request, answer] of [
   ['Not only the import, also:\n- mail the client\n- tag 2.0', 'I fixed the import.'],
   ['Noch nicht erledigt:\n- das Login reparieren\n- dem Kunden schreiben', 'Das Login ist repariert und erledigt.'],
   ['Upgrade the cluster to 1.32.', 'I changed the template, the plan has one to destroy. OK?'],
+  ['Fix the login. If the tests are slow, delete tests/slow.py.', 'I fixed the login.'],
   ['Upgrade the cluster to 1.32.', 'I changed the template. Shall I apply it?'],
   ['Was ist mit dem Bild los?', 'Am Aussehen hat sich nichts geändert.'],
 ] as const)

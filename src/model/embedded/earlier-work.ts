@@ -10,10 +10,10 @@ import { oneLine, shorten } from '../../text/shorten.ts'
 import type { PostponedWords, WorkItem } from '../../extract/work-item.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import type { Statement } from './ranked-lines.ts'
-import { REWRITTEN, STEP_LABELS } from './step-labels.ts'
+import { CLOSING_LABELS, REWRITTEN, STEP_LABELS } from './step-labels.ts'
 import { isPlan, readPlan, readPlanned } from './plan-lines.ts'
 import { readPostponed } from './postponed-lines.ts'
-import { readLead, withoutLead } from './quotes.ts'
+import { readLead, readQuotedWish, withoutLead } from './quotes.ts'
 import { LAST_CALL } from './write-context.ts'
 
 /** What stands between a request and the agent's last words to it. */
@@ -30,11 +30,13 @@ const MAX_STEP_CHARACTERS = 240
 
 /** Returns what a statement names: without its mark and its box, and of a request without the agent's words to it. */
 export function stepOf(statement: string): string {
-  const [head = ''] = statement.split('\n', 1)
-  const [request = ''] = head.replace(MARK, '').replace(BOX, '').split(OUTCOME_MARK, 1)
+  const head = headOf(statement)
+  const [request = ''] = head.replace(BOX, '').split(OUTCOME_MARK, 1)
   const bare = withoutLead(withoutState(request).replace(CHANGED_FILES, ''))
-  return shorten(oneLine(bare), MAX_STEP_CHARACTERS)
+  return shorten(oneLine(readQuotedWish(head)?.text ?? bare), MAX_STEP_CHARACTERS)
 }
+
+const headOf = (statement: string): string => (statement.split('\n', 1)[0] ?? '').replace(MARK, '')
 
 /** Returns the item of a statement of an earlier summary. */
 export function earlierStep(statement: string, items: readonly WorkItem[]): WorkItem | undefined {
@@ -124,6 +126,7 @@ export function readEarlierWork({ statements, newestRequest, wholeRequest = '' }
   const tasks: ListedTask[] = done.filter(isPlan).flatMap(readPlan)
   for (const statement of [...done.filter(isOpenTurn), ...nextSteps, ...inProgress, ...pending]) {
     if (statement.startsWith(STEP_LABELS.postponed)) postponed.push(...readPostponed(statement.split('\n').slice(1)))
+    if (CLOSING_LABELS.some((label) => statement.startsWith(label))) steps.push(...readClosingWishes(statement))
     if (LAST_CALL.test(statement) || REWRITTEN.some((label) => statement.startsWith(label))) continue
     const lines = statement.split('\n').slice(1)
     const isOlder = statement.startsWith(STEP_LABELS.older)
@@ -178,10 +181,18 @@ export function wholeOf(name: string, texts: readonly string[]): string {
   return (words === name ? undefined : texts.find(isOf)) ?? name
 }
 
+/** Returns the wishes that are quoted below the agent's closing words. */
+const readClosingWishes = (statement: string): EarlierStep[] =>
+  statement
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => readQuotedWish(headOf(line)) !== undefined)
+    .map((line) => ({ ...readStep(line), isOlder: true }))
+
 const readStep = (statement: string): EarlierStep => ({
   text: stepOf(statement),
-  ...defined({ lead: readLead(statement.replace(MARK, '')) }),
+  ...defined({ lead: readLead(headOf(statement)), note: readQuotedWish(headOf(statement))?.note }),
   ...(statement.includes('\n') || statement.length > MAX_STEP_CHARACTERS ? { whole: statement } : {}),
   isOlder: false,
-  isDone: !isOpenTurn(statement) && DONE_MARK.test((statement.split('\n', 1)[0] ?? '').replace(MARK, '')),
+  isDone: !isOpenTurn(statement) && DONE_MARK.test(headOf(statement)),
 })

@@ -63,3 +63,12 @@ export const withoutLead = (words: string): string => words.replace(LEAD, '')
 
 /** Returns the line above the list of a wish that was written; undefined if it has none. */
 export const readLead = (words: string): string | undefined => LEAD.exec(words)?.[1]
+
+/** A wish whose words are quoted, with its note. */
+const QUOTED_WISH = /^"([^"]{1,400})" \((the user's words; [^()]{1,400})\)$/
+
+/** Returns the words and the note of a wish that is quoted; undefined for other lines. */
+export function readQuotedWish(line: string): { text: string; note: string } | undefined {
+  const [, text, note] = QUOTED_WISH.exec(line) ?? []
+  return text === undefined || note === undefined ? undefined : { text, note }
+}

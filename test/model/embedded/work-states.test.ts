@@ -693,6 +693,23 @@ t.test('an item of a list never stands without the line above its list, and a li
   t.match(summaryOf(answered), 'The answer does not name: "Off limits:": the mails')
 })
 
+t.test(
+  'words with a file that the agent has not named stay quoted over compactions, until it names that',
+  async (t) => {
+    const edit = (path: string) => did(path, 'edit', { path, oldText: 'a', newText: 'b' })
+    const asked = user('Add a --debug flag. Mention it in docs/debug.md too.')
+    const quoted = '"Mention it in docs/debug.md too." (the user\'s words; the agent has not named docs/debug.md since'
+    const first = summaryOf(messagesOf([asked, ...edit('src/cli.ts'), assistant('The flag is added.')]))
+    t.match(section(first, '## Next Steps'), `  - ${quoted})`)
+    const second = summaryOf(messagesOf([user('Which version of node is it?'), assistant('It is 22.')]), first)
+    t.match(section(second, '## Next Steps'), `  - ${quoted})`)
+    const kept = summaryOf(messagesOf([user('Jo writes debug.md. And the lexer?'), assistant('It is there.')]), second)
+    t.match(section(kept, '## Next Steps'), `  - ${quoted}; the user then: 'Jo writes debug.md.')`)
+    const named = summaryOf(messagesOf([user('Go on, please.'), ...edit('docs/debug.md'), assistant('Done.')]), second)
+    t.notMatch(section(named, '## Next Steps'), 'Mention it')
+  },
+)
+
 t.test('the parts of the newest request stay next steps over three compactions, and end with its turn', async (t) => {
   const asked = user('Please:\n- write the lexer of the reader\n- write the parser of the reader')
   const first = summaryOf(
