@@ -31,14 +31,15 @@ export function checkOf(command: string, commands: readonly SimpleCommand[]): Ch
   const read = message < 0 ? commands : commands.slice(0, message + 1)
   const own = withoutBeside(read)
   if (own.length === 0) return singleCheck(command)
-  const before = read.slice(0, read.indexOf(own[0] as SimpleCommand)).filter(({ program }) => ENTERING.has(program))
+  const first = own.find(({ text }) => isCheckingPart(text)) ?? own[0]
+  const before = read.slice(0, read.indexOf(first as SimpleCommand)).filter(({ program }) => ENTERING.has(program))
   const copy = copyOf(command, own)
   const namesIn = (commands: readonly SimpleCommand[]): string[] => [
     ...new Set(withoutStaging(commands.flatMap((one) => sourceOf(one, read) ?? namesOf(one)))),
   ]
   return {
     parts: copy === undefined ? namesIn(own) : [copy],
-    folder: before.reduce((folder, { words }) => inFolder(folder, words.slice(1).find(isPlain) ?? ''), ''),
+    folder: before.reduce((folder, { words: [, to = '~'] }) => inFolder(folder, to), ''),
     proven: copy === undefined ? namesIn(lastList(own, read)) : [copy],
   }
 }

@@ -108,7 +108,7 @@ export class CommitFileLog {
     if (run.command?.includes('git') !== true) return
     const commands = simpleCommandsOf(run)
     if (outcomeOf(run).kind !== 'failed') {
-      for (const step of readTakingBack(commands)) this.#takeBack(step)
+      for (const step of readTakingBack(commands, outputOf(run))) this.#takeBack(step)
       const restored = IS_CLEAN.test(outputOf(run)) ? ['.'] : restoredBy(commands)
       this.#restored = [...this.#restored, ...restored.map((path) => ({ path, at }))].slice(-MAX_PATHS)
     }

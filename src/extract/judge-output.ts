@@ -16,7 +16,7 @@ export function judgeOutput(parts: readonly SimpleCommand[], output: string, mad
   const whole = searchedPart(output)
   if (whole.trim() === '' || EMPTY.test(whole)) return isSilentSuccess(parts) ? 'succeeded' : 'unknown'
   if (parts.every(isQuery)) return complains(whole, parts) ? 'failed' : 'succeeded'
-  const text = withoutQuotes(whole, parts)
+  const text = withoutQuotes(withoutOwn(whole, parts), parts)
   const lines = outerLines(text)
   if (endsWithLog(parts) && !parts.some(({ text: part }) => isCheckingPart(part))) return 'unknown'
   const counts = lines.map(readCounts)
@@ -46,6 +46,34 @@ function isLogLine(line: string, commit: string): boolean {
   const [hash = ''] = commit.split(' ', 1)
   return line.includes(`${hash} `) && line.includes(commit.slice(hash.length))
 }
+
+/** Returns the lines that a command prints itself behind signs. */
+const ownLines = (parts: readonly SimpleCommand[], isBehind: (at: number) => boolean): string[] =>
+  parts.flatMap(({ program, words, isCertain }, at) =>
+    program === 'echo' && isCertain && words.length > 1 && isBehind(at) ? [words.slice(1).join(' ')] : [],
+  )
+
+/** Returns the output of a command without what it prints itself whatever has become of the one before. */
+function withoutOwn(text: string, parts: readonly SimpleCommand[]): string {
+  const operatorAt = (at: number): string => parts[at]?.operator ?? ''
+  const own = ownLines(
+    parts,
+    (at) => /^[;\n]$/.test(operatorAt(at - 1)) || (operatorAt(at - 1) === '&&' && operatorAt(at - 2) === '|'),
+  )
+  const lines = text.split('\n')
+  return own.length === 0 ? text : lines.filter((line) => !own.includes(line.trim())).join('\n')
+}
+
+/** Whether a command says itself that a check in it has failed: `npm test || echo failed`. */
+export function saysItself(text: string, parts: readonly SimpleCommand[]): boolean {
+  const isCheck = (before: SimpleCommand | undefined): boolean =>
+    before?.operator === '||' && isBehindCheck(parts, before)
+  const own = ownLines(parts, (at) => isCheck(parts[at - 1]))
+  return own.length > 0 && text.split('\n').some((line) => own.includes(line.trim()))
+}
+
+const isBehindCheck = (parts: readonly SimpleCommand[], last: SimpleCommand): boolean =>
+  parts.slice(0, parts.indexOf(last) + 1).some(({ text }) => isCheckingPart(text))
 
 /** Programs that print lines of files, each after the name of its file if there are several. */
 const SEARCHES = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack'])

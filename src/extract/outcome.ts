@@ -3,7 +3,7 @@ import { defined } from '../text/defined.ts'
 import { isEnvelopeLine, saysRefused } from './error-lines.ts'
 import { hidesStatus, isQuery, printedStatus, printsStatus } from './exit-status.ts'
 import { endsWithCommit, findMadeCommits } from './commit-message.ts'
-import { asksForStatus, complains, judgeOutput } from './judge-output.ts'
+import { asksForStatus, complains, judgeOutput, saysItself } from './judge-output.ts'
 import { isProgramMissing } from './missing-program.ts'
 import { isCheckingPart, writerOf } from './checks.ts'
 import type { SimpleCommand } from './shell.ts'
@@ -94,6 +94,7 @@ function outcomeOf(parts: readonly SimpleCommand[], output: string, { isMarked, 
   // A file that is printed may end with such a note.
   if (exitCode !== undefined && exitCode !== 0 && !(isMarked && isReading) && !asksForStatus(parts))
     return failure(exitCode)
+  if (saysItself(output, parts)) return failure(undefined)
   const code = exitCode === 0 ? { exitCode } : {}
   if ((isMarked || exitCode === 0) && !hidesStatus(parts)) return { kind: 'succeeded', ...code }
   const kind = judgeOutput(parts, output, made)

@@ -39,8 +39,7 @@ export function takenBackSince(
   return later.found
 }
 
-/** The output of `git reset --hard`, and of `git branch -D`. */
-const HEAD_IS_AT = /^HEAD is now at ([0-9a-f]{7,40})/m
+/** The output of `git branch -D`. */
 const DELETED_BRANCH = /^Deleted branch \S{1,200} \(was ([0-9a-f]{7,40})\)/gm
 
 /** Verbs after which the last commits may be others than those that were made last. */
@@ -65,10 +64,10 @@ class LaterCommits {
       const isSure = kind === 'succeeded' && simple.length === 1 && !/ (?:-n|--no-commit)\b/.test(command)
       // The commit of a revert says what it reverts.
       const isNamed = commitsOf(run).some((commit) => commit.includes(' Revert "'))
-      const steps = readTakingBack(simple).filter(
+      const steps = readTakingBack(simple, output).filter(
         (step) => step.kind !== 'revert' || step.hash !== undefined || !isNamed,
       )
-      for (const step of steps) this.#takeBack(step, { command, output, isSure })
+      for (const step of steps) this.#takeBack(step, { command, isSure })
       this.#restore(simple, command)
       for (const [, hash = ''] of output.matchAll(DELETED_BRANCH))
         this.#note((one) => isHash(one.hash, hash), { command, isProven: false })
@@ -77,10 +76,10 @@ class LaterCommits {
     if (simple.some((one) => MOVING.has(readGit(one)?.verb ?? ''))) this.#last = []
   }
 
-  #takeBack(step: TakingBack, { command, output, isSure }: { command: string; output: string; isSure: boolean }): void {
+  #takeBack(step: TakingBack, { command, isSure }: { command: string; isSure: boolean }): void {
     const isKnown = (hash: string): boolean => this.#last.some((one) => isHash(one.hash, hash))
-    const head = HEAD_IS_AT.exec(output)?.[1] ?? ''
-    const exact = step.kind === 'discard' && head !== '' && isKnown(head) ? { ...step, hash: head } : step
+    const { head = '' } = step
+    const exact = head !== '' && isKnown(head) ? { ...step, hash: head } : step
     if (step.kind === 'revert' && step.hash !== undefined)
       this.#note((one) => isHash(one.hash, step.hash ?? ''), { command, isProven: isSure })
     else if (exact.hash === undefined ? exact.count !== Infinity : isKnown(exact.hash)) {
@@ -89,7 +88,11 @@ class LaterCommits {
       if (step.kind !== 'uncommit') this.#note((one) => lost.has(one), { command, isProven: false })
       // A revert is a commit of its own.
       if (step.kind !== 'revert') this.#last = [...left]
-    } else if (step.kind === 'discard') this.#last = []
+    } else if (step.kind === 'discard') {
+      const lost = new Set(this.#last.map(({ hash }) => hash))
+      this.#note((one) => lost.has(one.hash), { command, isProven: false })
+      this.#last = []
+    }
   }
 
   /** Notes commands that name a commit which was taken back: it may be back. */

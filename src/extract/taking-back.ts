@@ -11,10 +11,20 @@ export interface TakingBack {
   count: number
   /** The commit that is named: the last one that stays, or the one that is reverted. */
   hash?: string
+  /** Of lost work, the commit that is the last one afterwards, as the output has it. */
+  head?: string
 }
 
+/** The output of `git reset --hard`. */
+const HEAD_IS_AT = /^HEAD is now at ([0-9a-f]{7,40})/m
+
 /** Returns what the simple commands of a command take back, in order. */
-export const readTakingBack = (commands: readonly SimpleCommand[]): TakingBack[] => commands.flatMap(read)
+export function readTakingBack(commands: readonly SimpleCommand[], output = ''): TakingBack[] {
+  const head = HEAD_IS_AT.exec(output)?.[1]
+  return commands
+    .flatMap(read)
+    .map((step) => (step.kind === 'discard' && head !== undefined ? { ...step, head } : step))
+}
 
 /** Goes to an older commit. */
 const TO_COMMIT = /^git (?:checkout|switch)(?: --detach)? (?:(?:HEAD|@)[~^]\S*|[0-9a-f]{7,40})$/
@@ -29,7 +39,9 @@ export function runsElsewhere(commands: readonly SimpleCommand[]): boolean {
 
 /** Returns the commits that a step leaves, which are given oldest first. How many a branch of a server is behind is not known: all are taken for newer. */
 export function stayingAfter<Commit extends { hash: string }>(commits: readonly Commit[], step: TakingBack): Commit[] {
-  const { kind, hash, count } = step
+  const { kind, hash, count, head = '' } = step
+  const last = commits.findIndex((one) => isHash(one.hash, head))
+  if (head !== '' && last >= 0) return commits.slice(0, last + 1)
   const named = hash === undefined ? -1 : commits.findIndex((one) => isHash(one.hash, hash))
   if (kind === 'unstash') return [...commits]
   if (kind !== 'revert') return commits.slice(0, hash === undefined ? Math.max(0, commits.length - count) : named + 1)

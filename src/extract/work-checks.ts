@@ -11,6 +11,7 @@ import {
   filesOf,
   isCommitting,
   outcomeOf,
+  outputOf,
   simpleCommandsOf,
   type EndedRun,
   type ToolRun,
@@ -78,10 +79,10 @@ export class WorkChecks {
     if (kind !== 'failed')
       for (const path of writtenBy(commandFilesOf(run), simpleCommandsOf(run))) this.#changed.push({ path, at })
     this.runs.note(run, { kind, at })
-    const steps = kind === 'failed' ? [] : readTakingBack(simpleCommandsOf(run))
+    const steps = kind === 'failed' ? [] : readTakingBack(simpleCommandsOf(run), outputOf(run))
     for (const step of steps) this.#takeBack(step, { command, at })
     // What failed beside a commit has not undone it.
-    if (isCommitting(run)) this.#commit(run, command, at)
+    if (isCommitting(run)) this.#commit(run, { command, at, isRead: steps.length > 0 })
     return steps.length > 0
   }
 
@@ -146,7 +147,8 @@ export class WorkChecks {
     )
   }
 
-  #commit(run: EndedRun, command: string, at: number): void {
+  /** @param isRead whether the command itself says what it takes back */
+  #commit(run: EndedRun, { command, at, isRead }: { command: string; at: number; isRead: boolean }): void {
     const made = commitsOf(run)
     if (/\s--amend\b/.test(command) && (made.length > 0 || outcomeOf(run).kind !== 'failed')) this.#commits.pop()
     const message = readCommitMessage(command, simpleCommandsOf(run))
@@ -154,8 +156,10 @@ export class WorkChecks {
       const [hash = ''] = commit.split(' ', 1)
       const subject = commit.slice(hash.length + 1)
       const body = message !== undefined && message.body.length > 0 && subject.startsWith(message.subject.slice(0, 40))
-      if (!subject.startsWith('Revert "'))
-        this.#commits.push({ hash, subject, ...(body && { body: message.body }), at })
+      const [, reverted] = /^Revert "(.{1,300})"$/.exec(subject) ?? []
+      const taken = isRead ? undefined : this.#commits.findLast((one) => one.subject === reverted)
+      if (taken !== undefined) this.#takeBack({ kind: 'revert', count: 0, hash: taken.hash }, { command, at })
+      if (reverted === undefined) this.#commits.push({ hash, subject, ...(body && { body: message.body }), at })
     }
     if (made.length === 0 && message !== undefined && outcomeOf(run).kind === 'succeeded')
       this.#commits.push({ hash: '', subject: message.subject, at })

@@ -593,3 +593,12 @@ t.test('a script that does not show the errors of its command again is over with
   failed.fail(compile, 'compile', 'src/theme.ts(4,3): error TS2353: no linkUrl')
   t.strictSame(failed.rerun(build, 'Waiting for the debugger to disconnect...'), ['build', 'compile'])
 })
+
+t.test('a check runs in the folder that was entered last before it, whatever stands before', async (t) => {
+  const folderOf = (command: string): string => readCheck(command).folder
+  t.equal(folderOf('git worktree add ../wt main && cd ../wt && pytest -q'), '../wt')
+  t.equal(folderOf('ls; cd /tmp/other; pytest -q'), '/tmp/other')
+  t.equal(folderOf('cd - && pytest -q'), '-')
+  t.equal(folderOf('cd && pytest -q'), '~')
+  t.equal(folderOf('cd a && npm test && cd ../b && npm test'), 'a')
+})

@@ -644,6 +644,19 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     ],
   ],
   [
+    'a range is reverted, of which the output names the commit',
+    [
+      ...addedLock,
+      ...ran('git revert --no-edit HEAD~1..HEAD', '[main 3a2b3c4] Revert "Add a lock"\n 1 file changed'),
+      assistant('OK.'),
+    ],
+    [
+      'request Add a cache. => said @5',
+      'request Add a lock. => open @11 (taken back by `git revert --no-edit HEAD~1..HEAD`)',
+      'request Take that back. => unknown @15',
+    ],
+  ],
+  [
     'the newest commit that is reverted may have been a quiet one; the one before it stays',
     [
       ...addedLock.slice(0, 9),

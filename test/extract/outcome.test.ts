@@ -38,6 +38,7 @@ const LOOKS_AT_LOGS = [
 
 /** Outputs in a format that does not say how a command ended, and what they say about it themselves. */
 const FAILED: [command: string, output: string][] = [
+  ['pytest -q && echo ok || echo bad', 'bad'],
   ['npm test', 'not ok 2 - parses\n# pass 1\n# fail 1'],
   ['npm test', '> app@1.0.0 test\n> jest\n\n FAIL  src/a.test.js\nTests:       1 failed, 3 passed, 4 total'],
   ['npm test 2>&1 | tail -5', 'Tests: 1 failed'],
@@ -219,6 +220,8 @@ const SUCCEEDED: [command: string, output: string][] = [
 ]
 
 const UNKNOWN: [command: string, output: string][] = [
+  ['npm run lint | tail -1; echo ok', 'ok'],
+  ['npm run lint || true; echo OK', 'OK'],
   ['./deploy.sh', ''],
   ['git commit -m "Keep it -q"', ''],
   ['git commit -qam "Keep it"; git rev-parse --short HEAD', '1a2b3c4'],

@@ -114,7 +114,10 @@ const CASES: Record<string, [steps: Step[], found: Record<string, string>]> = {
     [['git switch other'], ['git reset --hard HEAD~1', 'HEAD is now at 0a1b2c3 Old']],
     {},
   ],
-  'a reset goes to what the server has': [[['git reset --hard origin/main', 'HEAD is now at 0a1b2c3 Old']], {}],
+  'a reset goes to what the server has': [
+    [['git reset --hard origin/main', 'HEAD is now at 0a1b2c3 Old']],
+    { '1a2b3c4': 'perhaps: git reset --hard origin/main', abc1234: 'perhaps: git reset --hard origin/main' },
+  ],
   'a log has an older revert': [[['git log --oneline', 'def5678 Revert "Switch the theme to dark"']], {}],
   'a command only prints it': [[['echo git revert abc1234', 'git revert abc1234']], {}],
   'a merged branch is deleted': [[['git branch -d other', 'Deleted branch other (was 0a1b2c3).']], {}],
