@@ -178,7 +178,8 @@ export function claimsEach(request: string, answer: Answer, committed: readonly 
   const isListed = (sentence: string): boolean =>
     wishes.length > 0 &&
     (COLON_AT_END.test(sentence) || wishes.some((one) => one.includes(sentence) || sentence.includes(one)))
-  const own = findSentences(withoutPasted(withoutItems(request)))
+  // A list that is demanded as a whole has no wishes: its items are sentences of the request.
+  const own = findSentences(withoutPasted(wishes.length > 0 ? withoutItems(request) : request))
   const sentences = own.filter((sentence) => !isSmallTalk(sentence) && !isListed(sentence))
   if (sentences.length + wishes.length < 2) return true
   const claims = answer.claims.filter(({ text }) => text.length > MAX_BARE_CHARACTERS)
