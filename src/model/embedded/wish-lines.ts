@@ -12,7 +12,7 @@ import { writeItemState } from './turn-lines.ts'
 const MAX_CHARACTERS = 160
 
 /** A line above a list that was written whole before is named by both of its ends. */
-const MAX_END_CHARACTERS = 18
+const MAX_END_CHARACTERS = 30
 
 /** Returns the words of wishes, with their states. */
 export const writeWishes = (wishes: readonly WorkItem[]): string[] =>
@@ -29,4 +29,4 @@ function writeWish(wish: WorkItem, before: WorkItem | undefined): string {
 const nameOf = (lead: string): string =>
   lead.length <= 2 * MAX_END_CHARACTERS
     ? lead
-    : `${shortenToWord(lead, MAX_END_CHARACTERS)} ${lead.slice(-MAX_END_CHARACTERS)}`
+    : `${shortenToWord(lead, MAX_END_CHARACTERS)} ${lead.slice(-MAX_END_CHARACTERS).replace(/^\S{0,20} /, '')}`
