@@ -2,9 +2,8 @@
 
 /** The state at the end of a line, and the words in it: they are compared with no other words of a line. */
 const STATE = / \(([^()]{1,900})\)$/
-const PART = /; (?=(?:the user then|the agent(?: then)?|committed(?: since)?|not explicitly said to be done): )/
-const QUOTING =
-  /^((?:the user then|the agent(?: then)?|committed(?: since)?|not explicitly said to be done): (?:[0-9a-f]{7,40} )?)(.{1,400})$/
+const PART = /; (?=(?:the user then|the agent(?: then)?|committed(?: since)?): )/
+const QUOTING = /^((?:the user then|the agent(?: then)?|committed(?: since)?): (?:[0-9a-f]{7,40} )?)(.{1,400})$/
 
 /** What else is said of words within quotation marks, behind them. */
 const QUOTED = /"([^"]{1,900})"/g
