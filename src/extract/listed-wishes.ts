@@ -137,13 +137,14 @@ export function joinDemanded(text: string): string {
 const joined = (above: string, words: string, isSame: boolean): string =>
   `${isSame ? above.replace(/\.$/, ':') : `${above};`} ${words}`
 
-const LAST_SENTENCE = /(?<=[.!?])\s/
+/** Where the last sentence above a list begins: people end sentences with a face, too. */
+const LAST_SENTENCE = /(?<=[.!?]|[:;]-?[()D])\s/
 
 /** Whether the last sentence above a list demands something of its items. */
 function demandsEach(above: string, item: string): boolean {
   const [head = ''] = above
     .replace(/^\s*[-*+•]\s/, '')
-    .split(/(?<=[.!?])\s/)
+    .split(LAST_SENTENCE)
     .slice(-1)
   return isDemand(head) && isLastingDemand(`${head} ${item}`)
 }

@@ -50,6 +50,8 @@ export class WorkChecks {
   readonly runs: CheckRuns
   /** The runs of other commands that did not fail and do more than look: they may have changed files. */
   readonly #works: { at: number }[] = []
+  /** The commands that edit a file in place: the messages with their results. */
+  readonly #editing: { at: number }[] = []
   /** The runs that only look, and all others. */
   readonly #looks: { at: number }[] = []
   readonly #deeds: { at: number }[] = []
@@ -74,6 +76,7 @@ export class WorkChecks {
       return false
     }
     if (!onlyLooks(simpleCommandsOf(run))) this.#runs.push({ at })
+    if (EDITS.test(command)) this.#editing.push({ at })
     const mayChange = !isLook && checksOf(checkedBy(run)).length === 0
     if (mayChange && kind !== 'failed') this.#works.push({ at })
     if (kind !== 'failed')
@@ -99,6 +102,11 @@ export class WorkChecks {
   /** Returns the last change of a file up to a message; -1 without one. */
   lastChange(upTo: number): number {
     return lastAt(this.#changed, upTo)
+  }
+
+  /** The same, also by a command that edits in place and then checks: whichever of that failed, its check is about the edit. */
+  lastEdit(upTo: number): number {
+    return Math.max(this.lastChange(upTo), lastAt(this.#editing, upTo))
   }
 
   /** Whether all that was run between two messages only looks; without a run, that is not known. */
@@ -138,8 +146,7 @@ export class WorkChecks {
     if (this.#takenBack.length === 0) return undefined
     const reverted = this.#takenBack.filter(({ kind, to }) => kind === 'revert' && to <= at).map(({ to }) => to)
     const commit = Math.max(this.#commits[lastUpTo(this.#commits, at)]?.at ?? -1, ...reverted)
-    const last = this.lastChange(at)
-    const change = last < 0 ? at : last
+    const change = this.lastChange(at) < 0 ? at : this.lastChange(at)
     // A later loss of uncommitted work does not take back the work of a commit.
     const done = change <= commit ? commit : at
     return this.#takenBack.find(
@@ -188,5 +195,6 @@ export class WorkChecks {
 /** Whether a tool has read a file, and changed none. */
 const isRead = (run: ToolRun): boolean => filesOf(run).readFiles.length > 0 && filesOf(run).modifiedFiles.length === 0
 
+const EDITS = /\bsed\b.{0,40} -\w{0,3}i/
 /** A command of programs that otherwise only look writes into a file. */
-const WRITES = /\bsed\b.{0,40} -\w{0,3}i|(?<![-=\d&])>(?!&)/
+const WRITES = new RegExp(`${EDITS.source}|(?<![-=\\d&])>(?!&)`)

@@ -173,7 +173,7 @@ export class WorkProofs {
     const end = this.turns[turn + 2]?.at ?? Infinity
     return this.#failing.find(({ runs }) => {
       const next = runs[lastUpTo(runs, at) + 1]
-      return next !== undefined && next.hasFailed && next.at < end && this.checks.lastChange(next.at) <= at
+      return next !== undefined && next.hasFailed && next.at < end && this.checks.lastEdit(next.at) <= at
     })?.command
   }
 }

@@ -525,6 +525,19 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     ['request Fix the web. => open @5 (`cd web && npm test` failed)', 'request Fix the api. => said @11'],
   ],
   [
+    'a check that fails in a command which edits first is about that edit, and opens only the newer request',
+    [
+      user('Fix the adder.'),
+      ...ran('npm test', '3 passing'),
+      ...ran('sed -i s/a/b/ add.ts && git commit -qam "Fix the adder"', '[main abc1234] Fix the adder'),
+      assistant('The adder is fixed.'),
+      user('Rename the lexer.'),
+      ...ran("sed -i 's/lex/read/' lexer.ts && npm test", '1 failing', 1),
+      assistant('The lexer is renamed.'),
+    ],
+    ['request Fix the adder. => said @5', 'request Rename the lexer. => open @9 (`npm test` failed)'],
+  ],
+  [
     'what the agent says is unresolved is a step',
     [
       user('Fix the adder.'),
