@@ -52,8 +52,9 @@ const MAX_WORDS_WITHOUT_NAME = 2
 const hasOnlyPronoun = (sentence: string): boolean =>
   OBJECT.test(sentence) && wordsOf(sentence).size <= MAX_WORDS_WITHOUT_NAME
 
-/** A question is no demand, and neither is what only announces. */
-const NO_DEMAND = /[?？]$/
+/** A question is no demand, unless it only asks for consent: `Never push on Fridays, ok?` */
+const NO_DEMAND =
+  /(?<![,;] (?:ok|okay|all ?right|deal|gut|klar|verstanden|vale|entendido|de acuerdo|d['’]accord|entendu))\s?[?？]$/i
 
 const sentencesIn = (text: string): string[] =>
   findSentences(withoutQuotes(withoutPasted(joinDemanded(text)))).map((sentence) =>

@@ -154,3 +154,9 @@ export function hidesStatus(commands: readonly SimpleCommand[]): boolean {
     return operator === '||' || operator === '&' || (index < length - 1 && !isStrict)
   })
 }
+
+/** A command that edits a file in place. */
+export const EDITS = /\bsed\b.{0,40} -\w{0,3}i/
+
+/** A command of programs that otherwise only look writes into a file. */
+export const WRITES = new RegExp(`${EDITS.source}|(?<![-=\\d&])>(?!&)`)

@@ -41,7 +41,7 @@ const ORDERED_WAYS = [
 const STATED_WAYS = [
   String.raw`(?:i|we)(?: (?:want|expect|need)|['’]d (?:like|prefer)| would (?:like|prefer)) (?:(?:every|each) (?:single )?(?:commit|change|pr|pull request|release)|all (?:our |my |your )?(?:commits|comments|commit messages|identifiers) (?:(?:to be|in) \p{L}+|signed|written|prefixed))`,
   String.raw`(?:ich|wir) (?:will|wollen|möchten?) (?:jede[nrs]? (?:commit|änderung)|alle (?:commits|kommentare|namen) (?:auf|in) \p{L}+)`,
-  String.raw`^(?:(?:our|house|team|project|coding|naming|some|my|more|two|three|a few) ){1,2}(?:convention|rule|policy|guideline|standard)s?(?: (?:here|for) ?[^:]{0,40})?(?::| is (?:that|to|one|no))|^(?:the )?(?:convention|rule)(?: here)?:`,
+  String.raw`^(?:(?:our|house|team|project|coding|naming|new|some|my|more|two|three|a few) ){1,2}(?:convention|rule|policy|guideline|standard)s?(?: (?:here|for) ?[^:]{0,40})?(?::| is (?:that|to|one|no))|^(?:the )?(?:convention|rule)(?: here)?:`,
   String.raw`^(?:unsere?|notre|nuestr[ao]) (?:konvention|regel|richtlinie|convention|règle|convención|regla|norma)[^:]{0,40}:`,
   String.raw`(?<![\p{L}])(?:keep (?!me |us )\S{1,40} (?:updated|up[- ]to[- ]date|in sync)|commit|document|tick|update \S{1,40}) as (?:we|you) go(?![\p{L}])|(?:use|with|follow) conventional commits`,
   String.raw`^(?:one|a single) (?:commit|branch|pr|pull request) (?:per|for each) \p{L}+(?=[.,;!]|$| please)|^(?:(?:all|alle|todos los|tous les) )?(?:(?:code|commit)[- ]?)?(?:comments?|messages?|identifiers|names|kommentare|nachrichten|commentaires|comentarios|mensajes|nombres) (?:in|auf|en) (?:${LANGUAGES})(?: (?:and|und|et|y) \p{L}+)?[.!]?$`,

@@ -3,7 +3,7 @@ import { checkedBy } from './checked-by.ts'
 import { checksOf } from './checks.ts'
 import { readCommitMessage } from './commit-message.ts'
 import { writtenBy } from './command-files.ts'
-import { onlyLooks } from './exit-status.ts'
+import { EDITS, onlyLooks, WRITES } from './exit-status.ts'
 import { readChanges } from './file-changes.ts'
 import {
   commandFilesOf,
@@ -52,7 +52,7 @@ export class WorkChecks {
   readonly #works: { at: number }[] = []
   /** The commands that edit a file in place: the messages with their results. */
   readonly #editing: { at: number }[] = []
-  /** The runs that only look, and all others. */
+  /** The runs that only look or have failed, and all others. */
   readonly #looks: { at: number }[] = []
   readonly #deeds: { at: number }[] = []
   #takenBack: TakenBack[] = []
@@ -67,7 +67,7 @@ export class WorkChecks {
     const { command } = run
     const { kind } = outcomeOf(run)
     const isLook = command === undefined ? isRead(run) : onlyLooks(simpleCommandsOf(run)) && !WRITES.test(command)
-    ;(isLook ? this.#looks : this.#deeds).push({ at })
+    ;(isLook || kind === 'failed' ? this.#looks : this.#deeds).push({ at })
     if (command === undefined) {
       for (const { path } of readChanges(run)) {
         if (kind !== 'failed') this.runs.change(path)
@@ -109,7 +109,7 @@ export class WorkChecks {
     return Math.max(this.lastChange(upTo), lastAt(this.#editing, upTo))
   }
 
-  /** Whether all that was run between two messages only looks; without a run, that is not known. */
+  /** Whether all that was run between two messages only looks or has failed; without a run, that is not known. */
   onlyLooked(from: number, upTo: number): boolean {
     return lastAt(this.#looks, upTo) > from && lastAt(this.#deeds, upTo) <= from
   }
@@ -164,7 +164,8 @@ export class WorkChecks {
       const subject = commit.slice(hash.length + 1)
       const body = message !== undefined && message.body.length > 0 && subject.startsWith(message.subject.slice(0, 40))
       const [, reverted] = /^Revert "(.{1,300})"$/.exec(subject) ?? []
-      const taken = isRead ? undefined : this.#commits.findLast((one) => one.subject === reverted)
+      const near = reverted === undefined || isRead ? [] : this.#commits.slice(-MAX_REVERTED)
+      const taken = near.findLast((one) => one.subject === reverted)
       if (taken !== undefined) this.#takeBack({ kind: 'revert', count: 0, hash: taken.hash }, { command, at })
       if (reverted === undefined) this.#commits.push({ hash, subject, ...(body && { body: message.body }), at })
     }
@@ -195,6 +196,5 @@ export class WorkChecks {
 /** Whether a tool has read a file, and changed none. */
 const isRead = (run: ToolRun): boolean => filesOf(run).readFiles.length > 0 && filesOf(run).modifiedFiles.length === 0
 
-const EDITS = /\bsed\b.{0,40} -\w{0,3}i/
-/** A command of programs that otherwise only look writes into a file. */
-const WRITES = new RegExp(`${EDITS.source}|(?<![-=\\d&])>(?!&)`)
+/** So many of the newest commits may be what a revert names: a search through all would take time that grows with their square. */
+const MAX_REVERTED = 200

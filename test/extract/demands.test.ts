@@ -15,6 +15,11 @@ const userSaid = (messages: readonly Message[]): string[] => readDemands(message
 
 const LASTING = [
   ...[
+    'Never run the migration on a Friday, ok?',
+    'From now on nothing on staging but SELECTs, ok?',
+    'New rule for staging: ask first.',
+  ],
+  ...[
     "Don't push for now.",
     'Stop committing until I say so.',
     'Bis auf Weiteres nichts deployen.',
@@ -250,6 +255,8 @@ const NO_DEMANDS = [
   ...['我点了保存，不能提交。', '登录不能成功，帮我看看。'],
   ...[
     'Why should I never do that?',
+    'We never push on Fridays, right?',
+    'Must it always be red? Is that ok?',
     'The parser is slow.',
     'thanks, that looks good',
     'Did you leave it red on purpose?',

@@ -60,6 +60,19 @@ t.test('a turn that has only looked has done nothing, whatever its answer claims
   t.equal(stateOf('git commit -qam "Change the view model"'), 'said')
 })
 
+t.test('a turn of which all that was done has failed has done nothing, whatever its answer claims', async (t) => {
+  const tried = (output: string, isError: boolean) => [
+    user('Push the branch.'),
+    assistant('', [call('a', 'bash', { command: 'git push' })]),
+    result('a', output, { isError }),
+    assistant('I have pushed the branch.'),
+  ]
+  const stateOf = (output: string, isError: boolean) =>
+    findWork(pairMessages(buildEntries(tried(output, isError)).map(({ message }) => message!))).items[0]?.state
+  t.equal(stateOf('! [rejected] main -> main (fetch first)', true), 'answered')
+  t.equal(stateOf('abc1234..def5678 main -> main', false), 'said')
+})
+
 t.test('items with roman numbers and short items are wishes', async (t) => {
   for (const request of [
     '(i) bump the version, (ii) write the notes, (iii) tell the list',
