@@ -83,10 +83,11 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
 function leaveParts(requests: readonly WorkItem[], postponed: readonly PostponedWords[], proofs: WorkProofs): void {
   const starts = new Set(postponed.map(({ at }) => at))
   for (const item of requests) {
-    const turn =
-      item.kind === 'request' && item.state === 'said' ? proofs.turns[lastUpTo(proofs.turns, item.at)] : undefined
-    const isOwn = turn?.answer !== undefined && turn.answer.at === item.provenAt
-    if (starts.has(turn?.at ?? -1) || (isOwn && leavesParts(turn, proofs))) item.state = 'answered'
+    if (item.kind !== 'request' || item.state !== 'said') continue
+    const turn = proofs.turns[lastUpTo(proofs.turns, item.at)]
+    if (turn === undefined) continue
+    const isOwn = turn.answer !== undefined && turn.answer.at === item.provenAt
+    if (starts.has(turn.at) || (isOwn && leavesParts(turn, proofs))) item.state = 'answered'
   }
 }
 

@@ -203,3 +203,7 @@ export const commandFilesOf = (run: ToolRun): CommandFiles =>
 /** Whether only its output shows that a command has failed: its client does not say so. */
 export const showsFailure = (run: ToolRun): boolean =>
   outcomeOf(run).status === 'error' && !(run.result?.role === 'toolResult' && run.result.isError)
+
+/** Whether a tool has read a file, and changed none. */
+export const onlyReads = (run: ToolRun): boolean =>
+  filesOf(run).readFiles.length > 0 && filesOf(run).modifiedFiles.length === 0

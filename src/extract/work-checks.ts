@@ -1,6 +1,7 @@
 import { CheckRuns } from './check-runs.ts'
 import { checkedBy } from './checked-by.ts'
 import { checksOf } from './checks.ts'
+import { isAmending } from './commands.ts'
 import { readCommitMessage } from './commit-message.ts'
 import { writtenBy } from './command-files.ts'
 import { EDITS, onlyLooks, WRITES } from './exit-status.ts'
@@ -8,8 +9,8 @@ import { readChanges } from './file-changes.ts'
 import {
   commandFilesOf,
   commitsOf,
-  filesOf,
   isCommitting,
+  onlyReads,
   outcomeOf,
   outputOf,
   simpleCommandsOf,
@@ -66,7 +67,7 @@ export class WorkChecks {
   read(run: EndedRun, at: number): boolean {
     const { command } = run
     const { kind } = outcomeOf(run)
-    const isLook = command === undefined ? isRead(run) : onlyLooks(simpleCommandsOf(run)) && !WRITES.test(command)
+    const isLook = command === undefined ? onlyReads(run) : onlyLooks(simpleCommandsOf(run)) && !WRITES.test(command)
     ;(isLook || kind === 'failed' ? this.#looks : this.#deeds).push({ at })
     if (command === undefined) {
       for (const { path } of readChanges(run)) {
@@ -157,11 +158,11 @@ export class WorkChecks {
   /** @param isRead whether the command itself says what it takes back */
   #commit(run: EndedRun, { command, at, isRead }: { command: string; at: number; isRead: boolean }): void {
     const made = commitsOf(run)
-    if (/\s--amend\b/.test(command) && (made.length > 0 || outcomeOf(run).kind !== 'failed')) this.#commits.pop()
+    if (simpleCommandsOf(run).some(isAmending) && (made.length > 0 || outcomeOf(run).kind !== 'failed'))
+      this.#commits.pop()
     const message = readCommitMessage(command, simpleCommandsOf(run))
     for (const commit of made) {
-      const [hash = ''] = commit.split(' ', 1)
-      const subject = commit.slice(hash.length + 1)
+      const [, hash = '', subject = ''] = /^(\S*)(?: (.*))?$/s.exec(commit) ?? []
       const body = message !== undefined && message.body.length > 0 && subject.startsWith(message.subject.slice(0, 40))
       const [, reverted] = /^Revert "(.{1,300})"$/.exec(subject) ?? []
       const near = reverted === undefined || isRead ? [] : this.#commits.slice(-MAX_REVERTED)
@@ -192,9 +193,6 @@ export class WorkChecks {
     }
   }
 }
-
-/** Whether a tool has read a file, and changed none. */
-const isRead = (run: ToolRun): boolean => filesOf(run).readFiles.length > 0 && filesOf(run).modifiedFiles.length === 0
 
 /** So many of the newest commits may be what a revert names: a search through all would take time that grows with their square. */
 const MAX_REVERTED = 200

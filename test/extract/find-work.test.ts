@@ -525,6 +525,22 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     ['request Fix the web. => open @5 (`cd web && npm test` failed)', 'request Fix the api. => said @11'],
   ],
   [
+    'a commit whose message speaks of --amend replaces none: the one before it was not taken back',
+    [
+      user('Keep nested tags.'),
+      ...ran('git commit -am "Keep nested tags"', '[main a1b2c3d] Keep nested tags'),
+      assistant('I fixed it: nested tags are kept.'),
+      user('Explain amending in the docs.'),
+      ...ran('git commit -am "Explain git commit --amend"', '[main b2c3d4e] Explain git commit --amend'),
+      ...ran('git reset --hard HEAD~1', 'HEAD is now at a1b2c3d Keep nested tags'),
+      assistant('The commit is gone.'),
+    ],
+    [
+      "request Keep nested tags. => answered @3 (taken back in part: 'Explain git commit --amend', by `git reset --hard HEAD~1`)",
+      'request Explain amending in the docs. => unknown @9',
+    ],
+  ],
+  [
     'a check that fails in a command which edits first is about that edit, and opens only the newer request',
     [
       user('Fix the adder.'),

@@ -38,6 +38,17 @@ const did = (id: string, name: string, args: unknown, output = 'ok', isError = f
   result(id, output, { toolName: name, isError }),
 ]
 
+t.test('a newer request is in progress also where an earlier summary has words that postpone something', (t) => {
+  const earlier =
+    "## Goal\n- Add search\n\n## Next Steps\n- Postponed or to be left, in the user's words (not to be done before its time):\n" +
+    '  - "The export comes after the launch."'
+  const messages = messagesOf([user('Write docs/p.md, then fix the lexer.'), ...did('a', 'read', { path: 'a.ts' })])
+  const summary = summaryOf(messages, earlier, true)
+  t.match(section(summary, '### In Progress'), '- [ ] Write docs/p.md, then fix the lexer.')
+  t.match(section(summary, '## Next Steps'), '"The export comes after the launch."')
+  t.end()
+})
+
 t.test(
   'what the messages that stay go on with is said, and what they have answered is not to be finished',
   async (t) => {
