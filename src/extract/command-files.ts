@@ -1,3 +1,4 @@
+import { joinPaths } from '../files/paths.ts'
 import type { SimpleCommand } from './shell.ts'
 
 /** The files that a shell command has certainly read or changed. */
@@ -12,26 +13,63 @@ export interface CommandFiles {
 
 /**
  * Finds the files that the simple commands of a command read, write, delete and rename, where that is certain and if it has succeeded. It is
- * certain up to the first thing that a shell would replace or nest, and up to a change of the folder.
+ * certain up to the first thing that a shell would replace or nest. After a change of the folder, only what is deleted counts, and what
+ * exists again.
  */
 export function findCommandFiles(commands: readonly SimpleCommand[]): CommandFiles {
-  const found: CommandFiles = { read: [], modified: [], deleted: [], renamed: [], created: [] }
-  for (const { words, program, redirections, isCertain } of commands) {
-    if (!isCertain || program === 'cd') break
-    for (const { operator, target } of redirections)
-      if (OUTPUT.test(operator) && !DEVICE.test(target)) found.modified.push(target)
-    const reader = READERS[program]
-    if (reader === undefined) continue
-    const given: Parameters<Reader>[0] = { files: [], options: [] }
-    for (const word of words.slice(1)) (word.startsWith('-') ? given.options : given.files).push(word)
-    reader(given, found)
+  const found = noFiles()
+  let folder = ''
+  let isSure = true
+  for (const command of commands) {
+    if (!command.isCertain || command.program === 'popd') break
+    if (ENTERING.test(command.program)) {
+      const [, to, ...others] = command.words
+      // Another sign means that it was not entered, or only for a part.
+      if (to === undefined || others.length > 0 || to.startsWith('-') || !GOES_ON.test(command.operator)) break
+      folder = joinPaths(folder, to)
+      continue
+    }
+    isSure &&= GOES_ON.test(command.operator)
+    if (folder === '') readFiles(command, found)
+    else addThere(folder, command, { found, isSure })
   }
   return found
 }
 
+const noFiles = (): CommandFiles => ({ read: [], modified: [], deleted: [], renamed: [], created: [] })
+
+/** Adds the files that a command reads, writes, deletes and renames in its own folder. */
+function readFiles({ words, program, redirections }: SimpleCommand, found: CommandFiles): void {
+  for (const { operator, target } of redirections)
+    if (OUTPUT.test(operator) && !DEVICE.test(target)) found.modified.push(target)
+  const given: Parameters<Reader>[0] = { files: [], options: [] }
+  for (const word of words.slice(1)) (word.startsWith('-') ? given.options : given.files).push(word)
+  READERS[program]?.(given, found)
+}
+
+/** Adds the files that a command in another folder deletes, if it is sure to have run, and those that exist afterwards. */
+function addThere(
+  folder: string,
+  command: SimpleCommand,
+  { found, isSure }: { found: CommandFiles; isSure: boolean },
+): void {
+  const own = noFiles()
+  readFiles(command, own)
+  const { deleted, modified, created, renamed } = own
+  if (isSure) found.deleted.push(...deleted.map((path) => joinPaths(folder, path)))
+  const there = [...modified, ...created, ...renamed.map(({ to }) => to)]
+  found.created.push(...there.map((path) => (path === '.' ? path : joinPaths(folder, path))))
+}
+
+/** Programs that change the folder of those after them. */
+const ENTERING = /^(?:cd|pushd)$/
+
+/** The signs after which a command is sure to run, where all has succeeded, or those at the end. */
+const GOES_ON = /^(?:&&|;|\n)?$/
+
 /** Returns the files into which commands write by redirections, as far as the commands name them, up to a change of the folder: a group may write too. */
 function redirectedBy(commands: readonly SimpleCommand[]): string[] {
-  const end = commands.findIndex(({ program }) => program === 'cd')
+  const end = commands.findIndex(({ program }) => ENTERING.test(program))
   return commands
     .slice(0, end < 0 ? undefined : end)
     .flatMap(({ redirections }) => redirections)

@@ -1,4 +1,4 @@
-import { normalizePath, plainPath } from '../files/paths.ts'
+import { inFolder, normalizePath, plainPath } from '../files/paths.ts'
 import { defined } from '../text/defined.ts'
 import { isAmending, isCommit, readGit } from './commands.ts'
 import { isScratch, writtenBy } from './command-files.ts'
@@ -50,20 +50,21 @@ export class CommitFileLog {
   #commits: CommitFiles[] = []
   #staged: Staged = { paths: [], isWhole: true }
 
-  /** The files that were changed last, and when. */
-  readonly #changed = new Map<string, number>()
+  /** The files that were changed last, when, and where they are. */
+  readonly #changed = new Map<string, { at: number; place: string }>()
   /** What was set back to the last commit: `.` is all. */
   #restored: { path: string; at: number }[] = []
 
   /**
    * Returns the files that were changed and are in no commit after that, as far as calls show.
    * @param earlier those that were in none before
+   * @param deleted the places where there is no file any more
    */
-  uncommitted(earlier: UncommittedFiles, isDeleted: (path: string) => boolean): UncommittedFiles {
-    const changed = [...earlier.paths.map((path) => [path, -1] as const), ...this.#changed]
-    const open = changed.filter(
-      ([path, at]) =>
-        !isDeleted(path) &&
+  uncommitted(earlier: UncommittedFiles, deleted: ReadonlySet<string>): UncommittedFiles {
+    const before = earlier.paths.map((path) => [path, { at: -1, place: '' }] as const)
+    const open = [...before, ...this.#changed].filter(
+      ([path, { at, place }]) =>
+        !deleted.has(place) &&
         !this.#commits.some((commit) => commit.at >= at && hasFile(commit, path) !== false) &&
         !this.#restored.some(
           (one) => one.at > at && (one.path === '.' || isSame(plainPath(one.path), plainPath(path))),
@@ -104,7 +105,8 @@ export class CommitFileLog {
 
   /** @param at the message with the result: an index */
   read(run: EndedRun, at: number): void {
-    if (outcomeOf(run).kind !== 'failed') for (const path of changedBy(run)) this.#change(path, at)
+    if (outcomeOf(run).kind !== 'failed')
+      for (const path of changedBy(run)) this.#change(path, { at, place: inFolder(run.folder ?? '', path) })
     if (run.command?.includes('git') !== true) return
     const commands = simpleCommandsOf(run)
     if (outcomeOf(run).kind !== 'failed') {
@@ -120,9 +122,9 @@ export class CommitFileLog {
     this.#commit(run, { at, named })
   }
 
-  #change(path: string, at: number): void {
+  #change(path: string, change: { at: number; place: string }): void {
     this.#changed.delete(path)
-    if (!isScratch(path)) this.#changed.set(path, at)
+    if (!isScratch(path)) this.#changed.set(path, change)
     if (this.#changed.size > MAX_CHANGED) this.#changed.delete(this.#changed.keys().next().value ?? '')
   }
 

@@ -1,3 +1,4 @@
+import { inFolder } from '../files/paths.ts'
 import { ChangedFiles, countAfter } from './changed-files.ts'
 import { readChanges } from './file-changes.ts'
 import { checkedBy } from './checked-by.ts'
@@ -47,7 +48,7 @@ const BEYOND_COMMIT = /\b(?:push|publish|releas\w*|deploy\w*|tag|pull request)\b
 /** The events in messages by which a later reader knows that what was said before them is not current any more. */
 export class WorkNews {
   readonly #files = new ChangedFiles()
-  /** Paths that were deleted and not changed since. */
+  /** The places of files that were deleted and not changed since. */
   readonly #deleted = new Set<string>()
   /** The last message in which a check has passed: an index. */
   #lastPass = -1
@@ -85,7 +86,7 @@ export class WorkNews {
 
   /** Whether a file was deleted, and not written since. */
   isDeleted(path: string): boolean {
-    const end = path.replace(/^(?:\.{1,2}\/)+/, '')
+    const end = inFolder('', path.replace(/^(?:\.{1,2}\/)+/, ''))
     return [...this.#deleted].some((one) => one === end || one.endsWith(`/${end}`))
   }
 
@@ -155,7 +156,8 @@ export class WorkNews {
 
   /** Returns the files that were changed and are in no commit, as far as calls show. @param earlier those of an earlier summary */
   uncommitted(earlier: UncommittedFiles = { paths: [], hasOthers: false }): UncommittedFiles {
-    return this.#commits.uncommitted(earlier, (path) => this.isDeleted(path))
+    const paths = earlier.paths.filter((path) => !this.isDeleted(path))
+    return this.#commits.uncommitted({ ...earlier, paths }, this.#deleted)
   }
 
   /** Returns the names in a text, and the files that it names or whose words it has. */
@@ -179,14 +181,15 @@ export class WorkNews {
   }
 
   #changeFiles(run: EndedRun, at: number): void {
+    const placeOf = (path: string): string => inFolder(run.folder ?? '', path)
     for (const change of readChanges(run)) {
       this.#files.change(change, at)
-      this.#deleted.delete(change.path)
+      this.#deleted.delete(placeOf(change.path))
     }
     if (run.command === undefined) return
     const { deleted, modified, created } = commandFilesOf(run)
-    for (const path of deleted) if (this.#deleted.size < MAX_DELETED) this.#deleted.add(path)
-    for (const path of [...modified, ...created]) this.#deleted.delete(path)
+    for (const path of deleted) if (this.#deleted.size < MAX_DELETED) this.#deleted.add(placeOf(path))
+    for (const path of [...modified, ...created]) this.#deleted.delete(placeOf(path))
     if (created.includes('.')) this.#deleted.clear()
   }
 

@@ -132,7 +132,12 @@ export const plainPath = (path: string): string => path.replace(/^(?:\.\/)+/, ''
 /** Returns the folder that a path names in another folder; empty for the one in which a command runs anyway. */
 export function inFolder(folder: string, path: string): string {
   const named = path.replace(/^(?:\$PWD|\$\{PWD\})(?=\/|$)/, '.').replace(/^\/(?:home|Users)\/[^/]+(?=\/|$)/, '~')
-  const whole = folder === '' || /^[/~$]/.test(named) ? named : `${folder}/${named}`
+  return joinPaths(folder, named)
+}
+
+/** Returns a path from a folder on, without steps up as far as it has folders for them. */
+export function joinPaths(folder: string, path: string): string {
+  const whole = folder === '' || /^[/~$]/.test(path) ? path : `${folder}/${path}`
   const parts: string[] = []
   for (const part of whole.split('/'))
     if (part === '..' && !/^(?:\.\.)?$/.test(parts.at(-1) ?? '')) parts.pop()

@@ -1,5 +1,6 @@
 import { appendFileTags } from '../files/file-tags.ts'
-import { endsOfPath, MAX_COMPARED_FOLDERS, plainPath } from '../files/paths.ts'
+import { endsOfPath, inFolder, MAX_COMPARED_FOLDERS, plainPath } from '../files/paths.ts'
+import type { ToolRuns } from '../extract/runs.ts'
 import type { Segments } from '../prompt/task.ts'
 import type { Redaction } from '../redact/redaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
@@ -28,7 +29,7 @@ export function assembleResult({
 }: Parts): AssembledResult {
   const { history, turnPrefix } = drafts
   const { summary, deletedFiles, ...essentials } = restoreEssentials({ history, turnPrefix }, inputs)
-  const files = existingFiles(listed, deletedFiles)
+  const files = existingFiles(listed, deletedFiles, onlyFolderOf(inputs.runs))
   // The summary of a split turn is newer than the summary of the history.
   const fromModel = turnPrefix?.shortSummary ?? history?.shortSummary
   const shortSummary = fromModel ?? deriveShortSummary(turnPrefix ?? history ?? readSummary(summary))
@@ -70,18 +71,34 @@ export function carryPreserveData(branch: readonly Entry[]): Record<string, unkn
 /**
  * Returns lists of files without those that are known to be deleted, and those of deleted folders. A command may name a file by a
  * relative path: that is the only listed one that ends with it, or none.
+ * @param folder the folder from which all relative paths begin; empty where it is not known
  */
-export function existingFiles({ readFiles, modifiedFiles }: FileLists, deleted: readonly string[]): FileLists {
+export function existingFiles(
+  { readFiles, modifiedFiles }: FileLists,
+  deleted: readonly string[],
+  folder = '',
+): FileLists {
   if (deleted.length === 0) return { readFiles, modifiedFiles }
   const names = new Set([...readFiles, ...modifiedFiles].map(plainPath))
   const byEnd = new Map<string, string[]>()
   for (const name of names)
     for (const end of endsOfPath(name)) byEnd.set(end, [...(byEnd.get(end) ?? []).slice(0, 1), name])
   const gone = new Set(
-    deleted.map(plainPath).flatMap((path) => (names.has(path) ? path : onlyOf(byEnd.get(path), path))),
+    folder === ''
+      ? deleted.map(plainPath).map((path) => (names.has(path) ? path : onlyOf(byEnd.get(path), path)))
+      : deleted.map((path) => inFolder(folder, path)),
   )
-  const exists = (path: string): boolean => !startsOf(plainPath(path)).some((start) => gone.has(start))
+  const placeOf = (path: string): string => (folder === '' ? plainPath(path) : inFolder(folder, path))
+  const exists = (path: string): boolean => !startsOf(placeOf(path)).some((start) => gone.has(start))
   return { readFiles: readFiles.filter(exists), modifiedFiles: modifiedFiles.filter(exists) }
+}
+
+/** Returns the folder of all runs that are known to have one; empty where they have several. */
+function onlyFolderOf(runs: ToolRuns): string {
+  const folders = new Set(Array.from(runs.values(), ({ folder }) => folder ?? ''))
+  folders.delete('')
+  const [only = ''] = folders
+  return folders.size === 1 ? only : ''
 }
 
 /** Returns the only path that ends with a deleted one; the deleted one, which may be a folder, if there is none or more than one. */

@@ -44,6 +44,7 @@ t.test('files that were changed after the last commit that has them are in none'
     [],
     'its files are not known',
   )
+  t.same(open(committed, wrote('tf/b.ts'), wrote('b.ts'), ran('cd tf && git rm -q b.ts')), ['b.ts'], 'in its folder')
   const earlier = { paths: ['lib/panel.ex', 'c.ts'], hasOthers: true }
   t.same(newsOf([committed]).uncommitted(earlier), { paths: ['c.ts'], hasOthers: false }, 'those of an earlier summary')
   t.same(newsOf([wrote('d.ts')]).uncommitted(earlier), { paths: [...earlier.paths, 'd.ts'], hasOthers: true })

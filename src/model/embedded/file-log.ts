@@ -3,7 +3,7 @@ import { findDeclarations } from '../../extract/declarations.ts'
 import { readChanges, type FileChange } from '../../extract/file-changes.ts'
 import { commandFilesOf, filesOf, hasCommitted, simpleCommandsOf, type ToolRun } from '../../extract/runs.ts'
 import { restoredBy } from '../../extract/taking-back.ts'
-import { normalizePath, stringsIn } from '../../files/paths.ts'
+import { inFolder, normalizePath, stringsIn } from '../../files/paths.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { FileFact } from './facts.ts'
 import { addEdit, contentOf, readEdit, replacerOf, writeEdit, type Edit } from './file-edits.ts'
@@ -44,7 +44,7 @@ export class FileLog {
     if (hasCommitted(run)) this.#committed = new Map()
     for (const path of restoredBy(simpleCommandsOf(run))) this.#restore(path)
     const { deleted } = commandFilesOf(run)
-    for (const path of run.command === undefined ? [] : deleted) this.#files.delete(normalizePath(path) ?? path)
+    for (const path of run.command === undefined ? [] : deleted) this.#delete(normalizePath(path) ?? path, run)
     for (const { path, removed, added, isWhole } of changes) this.#change(path, { removed, added, isWhole })
     return [...new Set(changes.map(({ path }) => path))]
   }
@@ -59,6 +59,12 @@ export class FileLog {
         edits: edits.map(writeEdit),
       }))
       .filter(({ declared, edits }) => declared.length + edits.length > 0)
+  }
+
+  /** Forgets a file, however it is named. */
+  #delete(path: string, { folder = '' }: ToolRun): void {
+    const place = inFolder(folder, path)
+    for (const file of this.#files.keys()) if (inFolder(folder, file) === place) this.#files.delete(file)
   }
 
   /** Sets a file, or all below a folder, back to what it was at the last commit. */
