@@ -14,6 +14,8 @@ export interface ClaimedPart {
   said: 'done' | 'missing' | 'nothing'
   /** The words by which the agent says that it is missing. */
   by?: string
+  /** Whether the answer names it by its number, and nothing follows from that. */
+  isNumbered?: true
 }
 
 /** Words that do not say what a part of a request is about. */

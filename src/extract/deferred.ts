@@ -1,3 +1,4 @@
+import { changesMind, wordsOfChange } from './changed-mind.ts'
 import { subjectOf } from './claimed-parts.ts'
 import { sentencesOf } from './done-claims.ts'
 import { QUESTION_AT_END, readQuestionAtEnd } from './user-text.ts'
@@ -100,9 +101,12 @@ export function findPostponed(
 ): PostponedWords[] {
   const own = turns.flatMap((turn, index) => {
     const question = readQuestionAtEnd(turns[index - 1]?.answer?.text ?? '')
-    return postponedIn(turn, checks).map(({ words, isBare }): PostponedWords => {
+    return postponedIn(turn, checks).map(({ words, isBare, back }): PostponedWords => {
       const asked = isBare ? question : undefined
-      return { words, at: turn.at, ...(asked !== undefined && { asked }) }
+      return {
+        ...{ words, at: turn.at, ...(asked !== undefined && { asked }) },
+        ...(back !== undefined && { since: { by: 'user', words: back } }),
+      }
     })
   })
   const all = [...earlier, ...own]
@@ -116,8 +120,15 @@ export function findPostponed(
 
 const MAX_COMPARED = 24
 
+/** What a sentence postpones, and the words after it that take it back. */
+interface PutOff {
+  words: string
+  isBare: boolean
+  back: string | undefined
+}
+
 /** Returns the sentences of a request that postpone something: also those that are to be done at another time, if the agent has only agreed to that. */
-function postponedIn({ request, at, answer }: WorkTurn, checks: WorkChecks): { words: string; isBare: boolean }[] {
+function postponedIn({ request, at, answer }: WorkTurn, checks: WorkChecks): PutOff[] {
   const sentences = sentencesOf(request).slice(0, MAX_SENTENCES)
   const hasOnlyAgreed =
     answer !== undefined &&
@@ -133,13 +144,14 @@ function postponedIn({ request, at, answer }: WorkTurn, checks: WorkChecks): { w
     leaves(sentence) ||
     (saysLater(sentence) && !RULE.test(sentence)) ||
     isAgreed(sentence)
-  return sentences.flatMap((sentence, index): { words: string; isBare: boolean }[] => {
-    if (isNotNow(sentence) && index === 0) return [{ words: sentence, isBare: true }]
+  return sentences.flatMap((sentence, index): PutOff[] => {
+    const back = wordsOfChange(sentences.slice(index + 1))
+    if (isNotNow(sentence) && index === 0) return [{ words: sentence, isBare: true, back }]
     const before = leavesIt(sentence) ? sentences[index - 1] : undefined
-    if (before !== undefined) return [{ words: `${before} ${sentence}`, isBare: false }]
+    if (before !== undefined) return [{ words: `${before} ${sentence}`, isBare: false, back }]
     const isPut = isNotNow(sentences[index + 1] ?? '') || (isLater(sentence) && !isNotNow(sentence))
     return isPut && sentence.length <= MAX_CHARACTERS
-      ? [{ words: withNext(request, sentences, index), isBare: false }]
+      ? [{ words: withNext(request, sentences, index), isBare: false, back }]
       : []
   })
 }
@@ -148,7 +160,7 @@ function postponedIn({ request, at, answer }: WorkTurn, checks: WorkChecks): { w
 function withNext(request: string, sentences: readonly string[], index: number): string {
   const [sentence = '', next = ''] = sentences.slice(index, index + 2)
   const both = `${sentence} ${next}`
-  const isOne = next !== '' && next.length <= MAX_SHORT_CHARACTERS && request.includes(both)
+  const isOne = next !== '' && next.length <= MAX_SHORT_CHARACTERS && !changesMind(next) && request.includes(both)
   return (isOne ? both : sentence).replace(/^\[.?\]\s*/, '')
 }
 

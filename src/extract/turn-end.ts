@@ -2,6 +2,7 @@ import { claimsEach, offersAll, readClaimedParts, type ClaimedPart } from './cla
 import { readMissing, sentencesOf, type StatedWork } from './done-claims.ts'
 import { isNotReproduced, isUnverified } from './left-words.ts'
 import { isGoOn } from './go-on.ts'
+import { readNumberedParts } from './numbered-parts.ts'
 import { refutedBy } from './refuted-claims.ts'
 import { sharedShare, stemsOf } from './same-words.ts'
 import { readQuestionAtEnd } from './user-text.ts'
@@ -58,7 +59,11 @@ export function readTurn(
   const { shortfalls } = supplied
   return {
     ...supplied,
-    parts: readClaimedParts(splitRequest(request), { ...(answer ?? NO_ANSWER), shortfalls }, proofs.commitsOf(at)),
+    parts: readNumberedParts(
+      readClaimedParts(splitRequest(request), { ...(answer ?? NO_ANSWER), shortfalls }, proofs.commitsOf(at)),
+      request,
+      answer?.text ?? '',
+    ),
   }
 }
 

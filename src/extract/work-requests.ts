@@ -145,6 +145,8 @@ export const isOpenAtEnd = ({ state, note }: Pick<WorkItem, 'state' | 'note'>): 
 export const RESUMED = 'interrupted, and gone on with'
 /** The note of a request that the user wants no more. */
 export const WITHDRAWN = 'withdrawn by the user'
+/** The note of a wish of which the answer may say more. */
+const NUMBERED = 'the answer names its number'
 const STOPPED = 'stopped by the user'
 
 interface Said extends Pick<ReadTurn, 'parts'> {
@@ -159,14 +161,15 @@ function wishesOf({ request, at, answer }: WorkTurn, whole: WorkItem, { parts, p
   const isRefuted = wishRefuter([at, saidAt], proofs)
   const isFollowed = isGoOn(next?.request ?? '')
   const leads = new Map(listedWishes(request).map((wish) => [wish.text, wish.lead]))
-  return parts.map(({ text, said, by = '' }) => {
+  return parts.map(({ text, said, by = '', isNumbered }) => {
     const item = wishItem({ text, lead: leads.get(text) ?? '' }, at)
     if (whole.state === 'replaced') return { ...item, state: 'replaced', ...proofOf(whole) }
     if (said === 'missing' && (whole.state === 'open' || !isFollowed))
       return { ...item, provenAt: saidAt, note: `the agent: "${by}"`, ...defined({ since: whole.since }) }
     if (said === 'done' && !isRefuted(item)) return { ...item, state: 'said', provenAt: saidAt }
     const isOpen = whole.state === 'open' || answer === undefined
-    return isOpen ? item : { ...item, state: 'answered', ...proofOf(whole) }
+    if (isOpen) return isNumbered === true ? { ...item, note: NUMBERED } : item
+    return { ...item, state: 'answered', ...proofOf(whole) }
   })
 }
 

@@ -68,6 +68,7 @@ t.test('what the user says does not work, or is missing, is not said to be done'
 
 const TESTS = 'Rename f and update the tests'
 const THREE = 'Rename the flag, then update the docs, and add a test.'
+const NUMBERED = '1) runbook: a new name\n2) drop the old nodes\n3) versions table in README'
 const LIST = '- rename the flag\n- update the docs\n- add a test'
 
 /** Requests with a final answer, and the states of the request and of its wishes, in order. Wishes whose states are all the same are none. */
@@ -121,6 +122,20 @@ const answers: [request: string, answer: string, ...states: string[]][] = [
     'open',
     'open',
   ],
+  // Items named by their numbers
+  [NUMBERED, '1) and 3) are done, rebased on main and pushed.', 'open', 'said', 'open', 'said'],
+  [NUMBERED, '1 and 3 are done.', 'open', 'said', 'open', 'said'],
+  [NUMBERED, 'Punkte 1 und 3 sind erledigt.', 'open', 'said', 'open', 'said'],
+  [NUMBERED, '1) and 3) are done. 2) later', 'open', 'said', 'open', 'said'],
+  [NUMBERED, '1. done\n2. not yet\n3. done', 'open', 'said', 'open', 'said'],
+  [NUMBERED, 'All done but 2.', 'open', 'said', 'open', 'said'],
+  [NUMBERED, 'All but 2 are done.', 'open', 'open', 'open', 'open'],
+  [NUMBERED, '2 is not done.', 'open', 'open', 'open', 'open'],
+  [NUMBERED, '1 and 3 are done, 2 is not done.', 'open', 'open', 'open', 'open'],
+  [NUMBERED, '1 and 3 are done, apart from the table.', 'open', 'open', 'open', 'open'],
+  [NUMBERED, '1 and 3 are done. 3 still lacks a header.', 'open', 'said', 'open', 'open'],
+  [NUMBERED, '2 are done, 1 to go.', 'open', 'open', 'open', 'open'],
+  [NUMBERED, '1 von 3 Tests sind grün.', 'unknown', 'answered', 'answered', 'answered'],
   // What is missing names less of it than what is claimed
   [
     '- make it fast again\n- a --stations 014,087 option',
@@ -463,6 +478,20 @@ for (const [sentence, isLater] of LATER)
     const drafts = [user(request), ...edited(false), assistant('Done: both are in.'), ...NEXT]
     t.strictSame(postponedIn(drafts), isLater ? [sentence] : [])
     t.notOk(isLater && statesOf(drafts)[request.replaceAll('\n', ' ')] === 'said', 'then it is not done as a whole')
+  })
+
+for (const [request, ...found] of [
+  [
+    'Not now, we have until the 29th. Hmm, no. I will have forgotten by then. Do it now.',
+    'Not now, we have until the 29th. | user: Hmm, no. I will have forgotten by then. Do it now.',
+  ],
+  ['The export can wait. On second thought, do it.', 'The export can wait. | user: On second thought, do it.'],
+  ['Not now. Doch, mach es jetzt.', 'Not now. | user: Doch, mach es jetzt.'],
+  ['Not now. No new dependencies, please.', 'Not now.'],
+  ['Leave the export for later. Wait for CI before you push.', 'Leave the export for later.'],
+] as const)
+  t.test(`words after a postponement that take it back are quoted beside it: ${request}`, async (t) => {
+    t.strictSame(postponedIn([user('Fix the clock.'), assistant('It is fixed.'), user(request), ...NEXT]), found)
   })
 
 const postponing: Record<string, boolean> = {

@@ -704,6 +704,17 @@ t.test('an item of a list never stands without the line above its list, and a li
   t.match(summaryOf(answered), 'The answer does not name: "Off limits:": the mails')
 })
 
+for (const answer of ['All but 2 are done.', '1 and 3 are done, 2 is not done.', '1) and 3) are done, 2) comes later.'])
+  t.test(
+    `an answer names the items of a list by their numbers, and leaves them open in doubt: ${answer}`,
+    async (t) => {
+      const request = 'Some bits:\n1) runbook: a new name\n2) drop the old nodes\n3) versions table in README'
+      const summary = summaryOf(messagesOf([user(request), assistant(answer)]))
+      t.notMatch(summary, 'does not name')
+      t.match(summary, /^  - .*drop the old nodes.*the answer names its number/m)
+    },
+  )
+
 t.test(
   'words with a file that the agent has not named stay quoted over compactions, until it names that',
   async (t) => {
