@@ -98,3 +98,12 @@ const NEGATION =
 
 /** Whether a demand forbids something, or leaves something as it is. */
 export const isBan = (demand: string): boolean => NEGATION.test(demand) || demand.search(IS_OFF_LIMITS) >= 0
+
+/** Whether a wish is a ban: it begins with a negation. Others have one where they describe a fault. */
+export const isForbidding = (wish: string): boolean =>
+  NEGATION.test(
+    wish
+      .replace(/^(?:please|bitte),? /i, '')
+      .split(/\s+/, 2)
+      .join(' '),
+  )

@@ -1,4 +1,12 @@
-import { claimedWords, leftClauses, sentencesOf, shortClauses, withoutClaim, type AnswerClaims } from './done-claims.ts'
+import {
+  claimedWords,
+  isShortfall,
+  leftClauses,
+  sentencesOf,
+  shortClauses,
+  withoutClaim,
+  type AnswerClaims,
+} from './done-claims.ts'
 import { isUnexplained, isUnverified } from './left-words.ts'
 import { areAllIn, stemsOf } from './same-words.ts'
 import { withoutPasted } from './pasted.ts'
@@ -24,7 +32,7 @@ const GENERAL = stemsOf(
   will must please them there they their he she me us new more some each both same like just also not one here up out schreibe schreib
   erstelle füge hinzu ergänze baue ändere passe an aktualisiere bitte mach mache ajoute crée mets añade agrega crea adicione crie
   aggiungi сделай добавь обнови schreiben erstellen hinzufügen ergänzen bauen einbauen ändern anpassen aktualisieren umsetzen machen
-  fertigstellen beenden abschließen
+  fertigstellen beenden abschließen everywhere
   ajouter créer faire mettre terminer añadir agregar crear hacer terminar`,
 )
 
@@ -51,7 +59,8 @@ export const isNamed = (words: ReadonlySet<string>, by: ReadonlySet<string>): bo
 /** Claims that are about all of a request: `Done.`, `Both are fixed.` */
 const EVERYTHING =
   /^(?:(?:perfect|great|excellent|ok(?:ay)?|yes)[,!.]? )?(?:it(?:['’]s| is) |that(?:['’]s| is) |i(?:['’]m| am) )?(?:all )?(?:done|finished|completed?|ready|implemented|(?:it )?(?:now )?works(?: now)?|fertig|erledigt|umgesetzt|terminé|fait|hecho|listo|feito|pronto|fatto|готово|сделано|完成了?|已完成|完了(?:しました)?|完료|완료(?:했습니다|됐습니다)?)[.!。！]?$/iu
-const QUANTITY =
+/** Words by which a claim is about all things. */
+export const QUANTITY =
   /(?<![\p{L}])(?:all|both|everything|each|every|alles?|beide[sn]?|tous|toutes|tout|todos?|todas|tudo|tutt[oie]|оба|обе|всё|все)(?![\p{L}])|全部|都|所有|すべて|全て|両方|모두|전부/iu
 
 /** Words beside a quantity that name no part. */
@@ -104,29 +113,33 @@ function thingsOf(parts: readonly string[]): Thing[] {
 }
 
 /** What an answer says of a thing. */
-type Said = Pick<ClaimedPart, 'said' | 'by'>
+type Said = Pick<ClaimedPart, 'said' | 'by'> & {
+  /** Whether a claim names it, though it is missing. */
+  isClaimed?: boolean
+}
 
 /** Returns a function that finds what an answer says of a thing. */
 function reader({ text, claims, shortfalls }: Answer, committed: readonly WorkCommit[]) {
-  const claimed = [
-    ...(claims.length === 0 ? [] : claimedWords(text)),
-    ...committed.map(({ subject }) => `${subject} (committed)`),
-  ]
+  const claimed = claims.length === 0 ? [] : claimedWords(text)
+  const commits = committed.map(({ subject }) => subjectOf(subject))
   const isAll =
     claimed.some((words) => words.split(CLAUSE_END).some((clause) => claimsAll(clause.trim()))) ||
     sentencesOf(text).some((sentence) => NOTHING_LEFT.test(sentence))
   const made = claimed.map((one) => subjectOf(one.replace(TESTS_PASS, ' ')))
   const ran = claimed.map(subjectOf)
+  const own = claimed.filter((clause) => !isShortfall(clause)).map(subjectOf)
   const missing = shortfalls.map(({ text }) => ({ text, subject: subjectOf(shortClauses(text).join(' ')) }))
   const left = leftClauses(text).map((one) => ({ text: one.text, subject: subjectOf(one.words) }))
   return ({ words }: Thing, part: string): Said => {
     const by = missing.find((one) =>
       isUnverified(one.text) || isUnexplained(one.text) ? areAllIn(words, one.subject) : isNamed(words, one.subject),
     )
-    if (by !== undefined) return { said: 'missing', by: by.text }
+    if (by !== undefined)
+      return { said: 'missing', by: by.text, isClaimed: [...own, ...commits].some((one) => isNamed(words, one)) }
     if (committed.length > 0 && ONLY_COMMIT.test(part)) return { said: 'done' }
     const isClaimed = (RUNS_TESTS.test(part) ? ran : made).some((subject) => isNamed(words, subject))
-    if (isClaimed) return { said: 'done' }
+    // Of a thing that has the verb of another one, or its place, a commit has done something else.
+    if (isClaimed || commits.some((subject) => areAllIn(words, subject))) return { said: 'done' }
     const offered = left.find(({ subject }) => isNamed(words, subject))
     if (offered !== undefined) return { said: 'missing', by: offered.text }
     return { said: isAll ? 'done' : 'nothing' }
@@ -140,7 +153,7 @@ type Answer = AnswerClaims & { text: string }
 
 /**
  * Returns parts of a request with what an answer says of each. Where they name only one thing, any claim is about it. What
- * the agent says is missing counts before what it claims; if that is all but one thing, the claim is about that one.
+ * the agent says is missing counts before what it claims; if that is all but one thing, a claim that names none of it is about that one.
  * @param committed the commits of its turn: their subjects are claims too
  */
 export function readClaimedParts(
@@ -154,7 +167,7 @@ export function readClaimedParts(
   const read = reader(answer, committed)
   const said = things.map((thing) => read(thing, parts[thing.part] ?? ''))
   const unnamed = said.filter((one) => one.said === 'nothing')
-  const isRest = hasClaim && unnamed.length === 1 && said.every((one) => one.said !== 'done')
+  const isRest = hasClaim && unnamed.length === 1 && said.every((one) => one.said !== 'done' && one.isClaimed !== true)
   if (isRest) for (const one of unnamed) one.said = 'done'
   return parts.map((text, part) => ({
     text,
@@ -189,16 +202,4 @@ export function claimsEach(request: string, answer: Answer, committed: readonly 
   const others = claims.length === 0 ? answer : { ...answer, claims, text: text.join('\n') }
   const parts = readClaimedParts([...wishes, ...sentences], others, committed)
   return parts.slice(wishes.length).every(({ said }) => said === 'done')
-}
-
-/** Words of an offer that name nothing: it is about all that was asked for. */
-const STARTING = stemsOf(
-  'start begin go ahead proceed continue it this that with all everything now right away so ich das es damit anfangen loslegen',
-)
-
-/** Whether an answer ends with an offer to begin with what was asked for. */
-export function offersAll(answer: string): boolean {
-  const [last = ''] = sentencesOf(answer).slice(-1)
-  const [offer] = leftClauses(last)
-  return offer !== undefined && /[?？]$/.test(last) && [...subjectOf(offer.words)].every((word) => STARTING.has(word))
 }

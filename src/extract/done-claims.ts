@@ -81,8 +81,8 @@ export function readClaims(answer: string): AnswerClaims {
 }
 
 /** A list item, and the heading or the line before a list of what is not done. */
-const ITEM = /^\s{0,8}(?:[-*+•✅✓]|\d{1,2}[.)])\s{1,4}(\S.*)$/u
-const REST =
+export const ITEM = /^\s{0,8}(?:[-*+•✅✓]|\d{1,2}[.)])\s{1,4}(\S.*)$/u
+export const REST =
   /^[\s#*_]{0,8}(?:next|to-?do|remaining|still|not |open|missing|left|follow|later|out of scope|offen|noch|nicht|fehl|restant|pendiente|下一步|未|残|次)/iu
 
 /** Returns the clauses by which an agent says in an answer what it has done: those of its claims, and the items of lists of them. */

@@ -1,4 +1,5 @@
 import { baseName } from '../files/paths.ts'
+import { isForbidding } from './bans.ts'
 import { isNamed, subjectOf } from './claimed-parts.ts'
 import { claimedWords, isShortfall, saysLeft } from './done-claims.ts'
 import { isUnverified } from './left-words.ts'
@@ -61,6 +62,7 @@ export class WorkClaims {
 
   /** Returns the first message after another one that says that an item is done: an index; undefined if none does. */
   find({ kind, text }: WorkItem, after: number): number | undefined {
+    if (kind === 'wish' && isForbidding(text)) return undefined
     const plain = plainWords(text)
     const words = wordsOf(plain)
     // Of words that many items have, all count.

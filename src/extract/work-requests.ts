@@ -1,6 +1,8 @@
 import { defined } from '../text/defined.ts'
+import { isForbidding } from './bans.ts'
 import { namingWords } from './cut-request.ts'
 import { isGoOn } from './go-on.ts'
+import { readLeft } from './left-items.ts'
 import { isAboutSame, isSaidAgain } from './next-request.ts'
 import { plainWords } from './same-words.ts'
 import { wishRefuter } from './refuted-claims.ts'
@@ -46,6 +48,9 @@ export function readRequests(turns: readonly WorkTurn[], around: Around): WorkIt
       proofs: around.proofs,
       next: turns[index + 1],
     })
+    // What it names as not done below a claim about all is not done.
+    if (item.state === 'said' && wishes.some(({ state, note }) => state === 'open' && note !== undefined))
+      item.state = 'answered'
     return [item, ...(around.isAnsweredLater && index === turns.length - 1 ? wishes.map(answeredLater) : wishes)]
   })
 }
@@ -145,8 +150,6 @@ export const isOpenAtEnd = ({ state, note }: Pick<WorkItem, 'state' | 'note'>): 
 export const RESUMED = 'interrupted, and gone on with'
 /** The note of a request that the user wants no more. */
 export const WITHDRAWN = 'withdrawn by the user'
-/** The note of a wish of which the answer may say more. */
-const NUMBERED = 'the answer names its number'
 const STOPPED = 'stopped by the user'
 
 interface Said extends Pick<ReadTurn, 'parts'> {
@@ -161,15 +164,17 @@ function wishesOf({ request, at, answer }: WorkTurn, whole: WorkItem, { parts, p
   const isRefuted = wishRefuter([at, saidAt], proofs)
   const isFollowed = isGoOn(next?.request ?? '')
   const leads = new Map(listedWishes(request).map((wish) => [wish.text, wish.lead]))
-  return parts.map(({ text, said, by = '', isNumbered }) => {
+  const leftOf = readLeft(answer?.text ?? '', parts)
+  return parts.map(({ text, said: first, by: short = '', isNumbered }) => {
     const item = wishItem({ text, lead: leads.get(text) ?? '' }, at)
+    const left = first === 'missing' ? short : leftOf(text)
+    const [said, by] = left === undefined ? [first, short] : (['missing', left] as const)
     if (whole.state === 'replaced') return { ...item, state: 'replaced', ...proofOf(whole) }
     if (said === 'missing' && (whole.state === 'open' || !isFollowed))
       return { ...item, provenAt: saidAt, note: `the agent: "${by}"`, ...defined({ since: whole.since }) }
-    if (said === 'done' && !isRefuted(item)) return { ...item, state: 'said', provenAt: saidAt }
-    const isOpen = whole.state === 'open' || answer === undefined
-    if (isOpen) return isNumbered === true ? { ...item, note: NUMBERED } : item
-    return { ...item, state: 'answered', ...proofOf(whole) }
+    if (said === 'done' && !isForbidding(text) && !isRefuted(item)) return { ...item, state: 'said', provenAt: saidAt }
+    if (whole.state !== 'open' && answer !== undefined) return { ...item, state: 'answered', ...proofOf(whole) }
+    return isNumbered === true ? { ...item, note: 'the answer names its number' } : item
   })
 }
 

@@ -1584,3 +1584,58 @@ t.test('an item has one box, however many stand before its text', async (t) => {
     ['parser: done', 'lexer: open', '[a] key: open'],
   )
 })
+
+const LIST_PAGE =
+  'Please:\n1. add a search box to src/list.js\n2. sort the list by date\n3. translate the page to German\n4. update docs/list.md'
+
+/** The states of the wishes of a request, in their order. */
+const wishStates = (request: string, ...drafts: EntryDraft[]): string[] =>
+  workOf([user(request), ...drafts, user('thanks, later more'), assistant('See you.')])
+    .filter((line) => line.startsWith('wish'))
+    .map((line) => line.split(' => ').at(-1)!.split(' ')[0]!)
+
+t.test('a wish that an answer names as not done is open, though the answer claims all', async (t) => {
+  const edit = ['src/list.js', 'docs/list.md'].flatMap((path) => did('edit', { path, oldText: 'a', newText: 'b' }))
+  const left = {
+    'Done:\n- the search box\n- sorting by date\n\nStill to do:\n- the translation\n- docs/list.md': [3, 4],
+    'Done.\n\n## Open\n\n1. the translation\n2. docs/list.md': [3, 4],
+    'All is done.\n\n**Not done yet:**\n- the search box': [1],
+    'All of it is done except the docs: docs/list.md is a draft.': [4],
+    'Everything is done except the translation.': [3],
+    'Alles ist erledigt bis auf docs/list.md.': [4],
+    'Tout est terminé sauf docs/list.md.': [4],
+  }
+  for (const [answer, numbers] of Object.entries(left)) {
+    const states = wishStates(LIST_PAGE, ...edit, assistant(answer))
+    t.strictSame(
+      states.flatMap((state, at) => (state === 'open' ? [at + 1] : [])),
+      numbers,
+      answer,
+    )
+  }
+  const shown = workOf([user(LIST_PAGE), ...edit, assistant('Done.\n\n## Open\n\n1. the translation')])
+  t.match(shown[0], /=> answered/, 'and its request is not done as a whole')
+  t.match(shown.join('\n'), /wish translate the page to German => open @5 \(the agent: "the translation"\)/)
+  const all = wishStates(LIST_PAGE, ...edit, assistant('All done.\n\nFollowing files changed:\n- docs/list.md'))
+  t.strictSame(all, ['said', 'said', 'said', 'said'], 'a list of what was changed leaves nothing')
+})
+
+t.test('a claim and a commit about one wish say nothing of another one with the same verb', async (t) => {
+  const request = 'Please:\n- fix the login on mobile\n- fix the logout'
+  const commit = (subject: string): EntryDraft[] =>
+    ran(`git commit -am '${subject}'`, `[main aaa1111] ${subject}\n 1 file changed`)
+  const answer = assistant('Fixed the login on desktop first; on mobile it still fails in Safari.')
+  t.strictSame(wishStates(request, ...commit('auth: fix the login'), answer), ['open', 'open'])
+  t.strictSame(wishStates(request, ...commit('auth: fix the logout'), answer), ['open', 'said'])
+  const cart = 'Please:\n- validate the postal code of the cart\n- rename the cart button'
+  const looked = assistant('I have looked at the rest.')
+  t.not(wishStates(cart, ...commit('cart: validate the phone code'), looked)[0], 'said')
+  t.equal(wishStates(cart, ...commit('cart: validate the postal code'), looked)[0], 'said')
+})
+
+t.test('a ban in a list of wishes is not said to be done', async (t) => {
+  const request =
+    'Please:\n1. fix the login\n2. add a cache\n3. Do NOT push. One commit per number.\n4. keep the tab that does not load'
+  const states = wishStates(request, ...did('edit', { path: 'a', oldText: 'a', newText: 'b' }), assistant('All done.'))
+  t.strictSame(states, ['said', 'said', 'answered', 'said'])
+})

@@ -280,6 +280,20 @@ t.test(
   },
 )
 
+t.test('what a client writes before the first request, as Codex does, is no history of its own', async (t) => {
+  const summarizer = fakeSummarizer('## Goal\nFix the parser. Use no regular expressions.')
+  const { app } = await startApp(t, { summarizer })
+  const post = (content: string) => {
+    const client = { type: 'custom_message', id: 'z', parentId: null, customType: 'context', content, display: false }
+    const entries = [client, user('a', 'z', 'Fix the parser. Use no regular expressions.'), ...LONG_TURN.slice(1)]
+    return app.inject({ method: 'POST', url: '/compaction', payload: { entries, settings } })
+  }
+  t.match((await post('<environment_context>\n  <cwd>/p</cwd>\n</environment_context>')).json(), { isSplitTurn: true })
+  t.match(summarizer.tasks, [{ kind: 'history', maxTokens: 13_107 }])
+  await post('The release is on Friday.')
+  t.match(summarizer.tasks.slice(1), [{ kind: 'history' }, { kind: 'turn-prefix' }])
+})
+
 t.test('the plan shows the beginning of a turn as such, and the one prompt for it', async (t) => {
   const { app } = await startApp(t)
   const payload = { entries: LONG_TURN, settings }

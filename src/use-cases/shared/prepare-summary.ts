@@ -1,6 +1,6 @@
 import { findWork } from '../../extract/find-work.ts'
 import { copyRuns, type PairedMessages } from '../../extract/runs.ts'
-import { readUserText } from '../../extract/user-text.ts'
+import { readClientText, readUserText } from '../../extract/user-text.ts'
 import { sliceWork, type SessionWork } from '../../extract/work-item.ts'
 import type { WorkContext } from '../../jobs/protocol.ts'
 import { readEarlierWork } from '../../model/embedded/earlier-work.ts'
@@ -156,12 +156,14 @@ function textsToWrite(
 
 /**
  * Returns the texts to write. The beginning of a turn that nothing comes before is a whole session: it gets the form, the limit
- * and the guidance of one, and there is nothing to join (planning rule 8).
+ * and the guidance of one, and there is nothing to join (planning rule 8). What a client writes before the first request, as Codex does,
+ * is no history of its own.
  */
 const asWholeSession = (texts: Segments<SegmentText>, previousSummary: string | undefined): Segments<SegmentText> =>
-  texts.history === undefined && texts.turnPrefix !== undefined && previousSummary === undefined
-    ? { history: texts.turnPrefix }
-    : texts
+  previousSummary === undefined && (texts.history?.messages ?? []).every(isOfClient) ? asOneText(texts) : texts
+
+const isOfClient = (message: Message): boolean =>
+  (message.role === 'user' || message.role === 'custom') && readClientText(message.content).trim() === ''
 
 /**
  * Returns the beginning of a turn and what comes before it as one text. What happened in the turn is newer than an earlier summary and
