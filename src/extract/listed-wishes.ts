@@ -9,7 +9,7 @@ const ITEM = /^ {0,3}(?:[-*+•]|\d{1,2}[.)]|\((?:\d{1,2}|[ivx]{1,4}|[a-h])\))\s
 /** An item of a list, and the line directly above the list, which says what it is. */
 export interface ListedWish {
   text: string
-  /** Empty where there is none. */
+  /** An empty string if no line stands above the list. */
   lead: string
 }
 

@@ -147,9 +147,9 @@ export class WorkChecks {
     if (this.#takenBack.length === 0) return undefined
     const reverted = this.#takenBack.filter(({ kind, to }) => kind === 'revert' && to <= at).map(({ to }) => to)
     const commit = Math.max(this.#commits[lastUpTo(this.#commits, at)]?.at ?? -1, ...reverted)
-    const change = this.lastChange(at) < 0 ? at : this.lastChange(at)
+    const last = this.lastChange(at)
     // A later loss of uncommitted work does not take back the work of a commit.
-    const done = change <= commit ? commit : at
+    const done = (last < 0 ? at : last) <= commit ? commit : at
     return this.#takenBack.find(
       (one) => one.at > after && one.from < done && done <= one.to && (one.kind !== 'revert' || askedAt <= one.to),
     )
